@@ -1,0 +1,72 @@
+"""Shoal anonymizes tables of people so that they can be shared.
+
+>>> import shoal, polars as pl
+>>> people = pl.DataFrame({"name": ["Ann", "Bob", "Cem", "Dee"], "age": [31, 38, 52, 55]})
+>>> release = shoal.anonymize(people, identifiers=["name"], quasi=["age"],
+...                           privacy=[shoal.KAnonymity(2)])
+>>> release.frame["age"].to_list()
+['[31, 38]', '[31, 38]', '[52, 55]', '[52, 55]']
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from shoal.policy import Policy as Policy
+    from shoal.read.hierarchies import dates as dates
+    from shoal.read.hierarchies import flat as flat
+    from shoal.read.hierarchies import intervals as intervals
+    from shoal.read.hierarchies import levels as levels
+    from shoal.read.hierarchies import prefix as prefix
+    from shoal.read.hierarchies import tree as tree
+    from shoal.release import Release as Release
+    from shoal.types.privacy import Verdict as Verdict
+
+__version__ = "0.1.0"
+
+# Public names and where they live; each is imported when it is first used.
+_PLACES = {
+    "Policy": "shoal.policy",
+    "Release": "shoal.release",
+    "Verdict": "shoal.types.privacy",
+    "dates": "shoal.read.hierarchies",
+    "flat": "shoal.read.hierarchies",
+    "intervals": "shoal.read.hierarchies",
+    "levels": "shoal.read.hierarchies",
+    "prefix": "shoal.read.hierarchies",
+    "tree": "shoal.read.hierarchies",
+    "datasets": "",
+    "errors": "",
+}
+__all__ = ["anonymize", "check", *_PLACES]
+
+
+def anonymize(frame: Any, *, threads: int | None = None, **policy: Any) -> Release:
+    """Anonymize a polars, pandas or pyarrow table; the same kind comes back, verified.
+
+    The keywords are those of `Policy.of_roles`: lists of columns by role (`identifiers`,
+    `quasi`, `sensitive`, `keep`, `drop`), `privacy`, `algorithm`, `suppression`, `missing`,
+    `missing_values`, `unknown`, `order` and `seed`.
+    """
+    from shoal.policy import Policy
+
+    rules: Policy = Policy.of_roles(**policy)
+    return rules.anonymize(frame, threads=threads)
+
+
+def check(frame: Any, policy: Policy) -> Verdict:
+    """Verify a released table against a policy."""
+    return policy.check(frame)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PLACES:
+        module = importlib.import_module(_PLACES[name] or f"shoal.{name}")
+        return getattr(module, name) if _PLACES[name] else module
+    if name[:1].isupper():  # an algorithm or a model; lower-case names are modules, not there yet
+        found = importlib.import_module("shoal.catalog").find_class(name)
+        if found is not None:
+            return found
+    raise AttributeError(f"module 'shoal' has no attribute {name!r}")

@@ -1,0 +1,1 @@
+"""Real tables to try things on."""

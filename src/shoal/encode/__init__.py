@@ -1,0 +1,1 @@
+"""Columns in, a table of codes out."""

@@ -1,0 +1,70 @@
+"""Columns -> Table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from shoal.encode.axes import UNKNOWN, CodedAxis, axis_of, sensitive_of, unknown_values
+from shoal.encode.fold import fold_equal_rows
+from shoal.errors import InputError
+from shoal.types.arrays import SUPPRESSED, BoolArray
+from shoal.types.column import RawColumn
+from shoal.types.schema import Missing, Schema, Unknown
+from shoal.types.table import Encoding, Table
+
+
+def encode(
+    columns: Mapping[str, RawColumn], schema: Schema, *, missing: Missing, unknown: Unknown
+) -> Encoding:
+    """Code quasi-identifiers and sensitive columns by ordered leaves, and fold equal records."""
+    coded = [axis_of(columns[name], schema.columns[name]) for name in schema.quasi]
+    sensitive = [sensitive_of(columns[name], schema.columns[name]) for name in schema.sensitive]
+    is_kept = np.ones(len(coded[0].codes), dtype=np.bool_)
+    for quasi in coded:
+        is_kept &= _is_usable(quasi, columns[quasi.axis.name], missing, unknown)
+
+    arrays = [c.codes for c in coded] + [codes for _, codes in sensitive]
+    if not is_kept.all():
+        arrays = [codes[is_kept] for codes in arrays]
+    n_codes = [c.axis.n_codes for c in coded] + [column.n_codes for column, _ in sensitive]
+    row_of_kept, first = fold_equal_rows(arrays, n_codes)
+    rows = np.stack([codes[first] for codes in arrays], axis=1)
+    row_of_record = np.full(len(is_kept), SUPPRESSED, dtype=np.int32)
+    row_of_record[is_kept] = row_of_kept
+    table = Table(
+        codes=np.ascontiguousarray(rows[:, : len(coded)]),
+        sensitive=np.ascontiguousarray(rows[:, len(coded) :]),
+        weights=np.bincount(row_of_kept, minlength=len(first)).astype(np.int64),
+        axes=tuple(c.axis for c in coded),
+        sensitive_columns=tuple(column for column, _ in sensitive),
+    )
+    return Encoding(table, row_of_record, _notes(coded))
+
+
+def _is_usable(
+    quasi: CodedAxis, column: RawColumn, missing: Missing, unknown: Unknown
+) -> BoolArray:
+    """Which records may stay in the table, as the policy says of missing and unknown values."""
+    is_missing = quasi.codes == quasi.axis.missing_code
+    if missing == "error" and is_missing.any():
+        raise InputError(
+            f"Column {column.name!r}: {int(is_missing.sum()):,} records have no value, and the "
+            "policy says `missing: error`. Set it to category or suppress, or fill them."
+        )
+    is_unknown = quasi.codes == UNKNOWN
+    if unknown == "error" and is_unknown.any():
+        raise unknown_values(column, quasi.codes)
+    is_unusable = is_unknown | is_missing if missing == "suppress" else is_unknown
+    return np.logical_not(is_unusable)
+
+
+def _notes(coded: list[CodedAxis]) -> tuple[str, ...]:
+    notes = []
+    for axis, codes in coded:
+        if (codes == axis.missing_code).all():
+            notes.append(f"Column {axis.name!r} is missing in every record; it costs nothing.")
+        elif (codes == codes[0]).all():
+            notes.append(f"Column {axis.name!r} has one value only; it costs nothing.")
+    return tuple(notes)

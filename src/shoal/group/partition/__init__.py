@@ -1,0 +1,1 @@
+"""Algorithms that cut the table in ever smaller boxes."""

@@ -1,0 +1,1 @@
+"""Compiled loops: arrays and numbers in, arrays out. Nothing else imports numba."""

@@ -1,0 +1,249 @@
+"""Cutting segments of rows in two, for Mondrian and its kin.
+
+A *segment* is a run of parts, starts[s] to ends[s], that will become one group unless it is cut.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from shoal.kernels._compile import kernel
+
+NO_COLUMN = np.int32(-1)
+
+
+class Ruler(NamedTuple):
+    """How wide a box is: position of every code, column after column, and column weights."""
+
+    positions: np.ndarray  # float64, all columns one after the other
+    offsets: np.ndarray  # int64[columns], where each column's positions begin
+    weights: np.ndarray  # float64[columns]
+
+
+class Cuts(NamedTuple):
+    """One proposed cut per segment: codes below `code` go left, and `take` records at it."""
+
+    column: np.ndarray  # int32[segments], -1: none
+    code: np.ndarray  # int32
+    take: np.ndarray  # int64
+    rank: np.ndarray  # int32, the place of the column among the widest
+
+
+@kernel
+def propose_cuts(codes, rows, counts, starts, ends, tried, ruler, smallest, strict, chosen, cuts):
+    """For each chosen segment, cut the widest column, after the `tried` widest, that can be cut.
+
+    IN  codes int32[n,q], rows int32[p], counts int64[p], starts, ends int64[s], tried int32[s],
+        chosen int64[c]: the segments to look at;  OUT  cuts, allocated by the caller.
+    Both sides keep at least `smallest` records. `strict` keeps equal codes on one side.
+    """
+    n_columns = codes.shape[1]
+    low = np.empty(n_columns, dtype=np.int32)
+    high = np.empty(n_columns, dtype=np.int32)
+    longest = 1
+    for segment in chosen:
+        longest = max(longest, ends[segment] - starts[segment])
+    heap = np.zeros(5 * longest + 64, dtype=np.int64)
+    run_codes = np.empty(longest, dtype=np.int32)
+    run_sizes = np.empty(longest, dtype=np.int64)
+    for segment in chosen:
+        start, end = starts[segment], ends[segment]
+        total = measure_box(codes, rows, counts, start, end, low, high)
+        order = widest_first(low, high, ruler)
+        cuts.column[segment] = NO_COLUMN
+        for rank in range(tried[segment], n_columns):
+            column = order[rank]
+            if low[column] == high[column] or total < 2 * smallest:
+                break
+            n_runs = collect_runs(
+                codes,
+                rows,
+                counts,
+                start,
+                end,
+                column,
+                low[column],
+                high[column],
+                heap,
+                run_codes,
+                run_sizes,
+            )
+            if strict:
+                at, n_left = balanced_boundary(run_sizes[:n_runs], total)
+                take = run_sizes[at]
+            else:
+                at, n_left = exact_half(run_sizes[:n_runs], total)
+                take = n_left - np.sum(run_sizes[:at])
+            if min(n_left, total - n_left) >= smallest:
+                cuts.column[segment] = column
+                cuts.code[segment] = run_codes[at]
+                cuts.take[segment] = take
+                cuts.rank[segment] = rank
+                break
+
+
+@kernel
+def measure_box(codes, rows, counts, start, end, low, high):
+    """Write the box of a segment to low, high; return its number of records."""
+    n_columns = codes.shape[1]
+    low[:] = codes[rows[start]]
+    high[:] = codes[rows[start]]
+    total = np.int64(0)
+    for part in range(start, end):
+        total += counts[part]
+        row = rows[part]
+        for column in range(n_columns):
+            code = codes[row, column]
+            if code < low[column]:
+                low[column] = code
+            elif code > high[column]:
+                high[column] = code
+    return total
+
+
+@kernel
+def widest_first(low, high, ruler):
+    """Columns by falling weighted width of the box; equal ones in their own order."""
+    n_columns = len(low)
+    width = np.empty(n_columns, dtype=np.float64)
+    order = np.empty(n_columns, dtype=np.int32)
+    for column in range(n_columns):
+        offset = ruler.offsets[column]
+        span = ruler.positions[offset + high[column]] - ruler.positions[offset + low[column]]
+        width[column] = span * ruler.weights[column]
+        place = column
+        while place > 0 and width[order[place - 1]] < width[column]:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = column
+    return order
+
+
+@kernel
+def collect_runs(
+    codes, rows, counts, start, end, column, lowest, highest, heap, run_codes, run_sizes
+):
+    """The different codes of a segment in one column, ascending, and the records of each.
+
+    Counts into `heap` (zeros, left as zeros) where the codes are dense, sorts where they are not.
+    """
+    n_runs = 0
+    spread = highest - lowest + 1
+    if spread <= 4 * (end - start) + 64:
+        for part in range(start, end):
+            heap[codes[rows[part], column] - lowest] += counts[part]
+        for step in range(spread):
+            if heap[step] > 0:
+                run_codes[n_runs] = lowest + step
+                run_sizes[n_runs] = heap[step]
+                n_runs += 1
+                heap[step] = 0
+        return n_runs
+    values = np.empty(end - start, dtype=np.int32)
+    for part in range(start, end):
+        values[part - start] = codes[rows[part], column]
+    for i in np.argsort(values):
+        if n_runs > 0 and run_codes[n_runs - 1] == values[i]:
+            run_sizes[n_runs - 1] += counts[start + i]
+        else:
+            run_codes[n_runs] = values[i]
+            run_sizes[n_runs] = counts[start + i]
+            n_runs += 1
+    return n_runs
+
+
+@kernel
+def balanced_boundary(sizes, total):
+    """The last run on the left when cutting between runs nearest the median, and that size."""
+    best = 0
+    best_left = np.int64(0)
+    best_smaller = np.int64(-1)
+    n_left = np.int64(0)
+    for at in range(len(sizes) - 1):
+        n_left += sizes[at]
+        smaller = min(n_left, total - n_left)
+        if smaller >= best_smaller:
+            best, best_left, best_smaller = at, n_left, smaller
+        else:
+            break
+    return best, best_left
+
+
+@kernel
+def exact_half(sizes, total):
+    """The run in which the first half of the records ends, and that half."""
+    half = total // 2
+    n_before = np.int64(0)
+    at = 0
+    while n_before + sizes[at] < half:
+        n_before += sizes[at]
+        at += 1
+    return at, half
+
+
+@kernel
+def find_straddling(codes, rows, counts, starts, ends, chosen, cuts):
+    """The parts that a cut goes through, and how many of their records are on its left.
+
+    int64[c] part per chosen segment, -1: none; int64[c] records.
+    """
+    straddling = np.full(len(chosen), -1, dtype=np.int64)
+    n_left = np.zeros(len(chosen), dtype=np.int64)
+    for i in range(len(chosen)):
+        segment = chosen[i]
+        missing = cuts.take[segment]
+        for part in range(starts[segment], ends[segment]):
+            if codes[rows[part], cuts.column[segment]] != cuts.code[segment]:
+                continue
+            if missing <= 0:
+                break
+            if counts[part] > missing:
+                straddling[i] = part
+                n_left[i] = missing
+            missing -= counts[part]
+    return straddling, n_left
+
+
+@kernel
+def mark_sides(codes, rows, counts, starts, ends, chosen, cuts, labels):
+    """Label the parts of the i-th chosen segment 2i on the left of its cut, 2i + 1 on the right.
+
+    OUT labels int32[p]. No part straddles.
+    """
+    for i in range(len(chosen)):
+        segment = chosen[i]
+        missing = cuts.take[segment]
+        for part in range(starts[segment], ends[segment]):
+            code = codes[rows[part], cuts.column[segment]]
+            is_left = code < cuts.code[segment]
+            if code == cuts.code[segment] and missing > 0:
+                is_left = True
+                missing -= counts[part]
+            labels[part] = 2 * i if is_left else 2 * i + 1
+
+
+@kernel
+def part_segments(rows, counts, starts, ends, accepted, labels):
+    """Reorder the parts of the accepted segments, left side first, both in their old order.
+
+    IN/OUT rows, counts; labels: odd is right. Returns int64[a], where each right side begins.
+    """
+    middles = np.empty(len(accepted), dtype=np.int64)
+    for i in range(len(accepted)):
+        start, end = starts[accepted[i]], ends[accepted[i]]
+        right_rows = np.empty(end - start, dtype=np.int32)
+        right_counts = np.empty(end - start, dtype=np.int64)
+        to, n_right = start, 0
+        for part in range(start, end):
+            if labels[part] & 1:
+                right_rows[n_right] = rows[part]
+                right_counts[n_right] = counts[part]
+                n_right += 1
+            else:
+                rows[to] = rows[part]
+                counts[to] = counts[part]
+                to += 1
+        rows[to:end] = right_rows[:n_right]
+        counts[to:end] = right_counts[:n_right]
+        middles[i] = to
+    return middles

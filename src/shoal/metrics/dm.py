@@ -1,0 +1,13 @@
+"""Discernibility metric (Bayardo and Agrawal 2005)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shoal.types.outcome import Outcome
+
+
+def dm(outcome: Outcome) -> int:
+    """For each record the records that look like it; a suppressed one looks like all."""
+    sizes = outcome.stats.sizes
+    return int(np.dot(sizes, sizes)) + outcome.n_suppressed * outcome.n_records

@@ -1,0 +1,17 @@
+"""Information loss of the clustering papers (Byun et al. 2007)."""
+
+from __future__ import annotations
+
+from shoal.metrics._cells import total_over_cells
+from shoal.types.arrays import FloatArray
+from shoal.types.column import Extent
+from shoal.types.outcome import Outcome
+
+
+def il(outcome: Outcome) -> float:
+    """Relative width of numbers plus relative height of categories, over all records, in total."""
+    return total_over_cells(outcome, _diameter)
+
+
+def _diameter(cell: Extent) -> FloatArray:
+    return cell.relative_level if cell.unit else cell.share

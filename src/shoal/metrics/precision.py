@@ -1,0 +1,11 @@
+"""Precision (Sweeney 2002), as a loss."""
+
+from __future__ import annotations
+
+from shoal.metrics._cells import mean_over_cells
+from shoal.types.outcome import Outcome
+
+
+def precision(outcome: Outcome) -> float:
+    """Level of a cell by the height of its hierarchy, on average; Sweeney's is 1 minus this."""
+    return mean_over_cells(outcome, lambda cell: cell.relative_level)

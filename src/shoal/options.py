@@ -1,0 +1,103 @@
+"""Building an algorithm or a model from the keys a user gave."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any
+
+from shoal.errors import PolicyError, nearest
+
+Path = tuple[str | int, ...]
+YES, NO = ("true", "yes", "on"), ("false", "no", "off")
+
+
+def build(cls: type, options: Mapping[str, Any], path: Path) -> Any:
+    """An instance of a dataclass, its fields taken from `options` and checked against their types.
+
+    >>> from shoal.privacy.k_anonymity import KAnonymity
+    >>> build(KAnonymity, {"k": "5"}, ("privacy", 0))
+    KAnonymity(k=5)
+    """
+    fields = {field.name: field for field in dataclasses.fields(cls)}
+    types_of = typing.get_type_hints(cls)
+    given: dict[str, Any] = {}
+    for key, value in options.items():
+        name = key.replace("-", "_")
+        if name not in fields:
+            known = [field.replace("_", "-") for field in fields]
+            have = f"It takes {', '.join(known)}." if known else "It takes no options."
+            raise PolicyError(f"{key!r} is unknown here{nearest(key, known)} {have}", (*path, key))
+        given[name] = convert(value, types_of[name], (*path, key))
+    needed = [
+        name
+        for name, field in fields.items()
+        if name not in given
+        and field.default is dataclasses.MISSING
+        and field.default_factory is dataclasses.MISSING
+    ]
+    if needed:
+        raise PolicyError(f"{needed[0].replace('_', '-')!r} is needed here", path)
+    try:
+        return cls(**given)
+    except ValueError as error:
+        raise PolicyError(str(error), path) from None
+
+
+def convert(value: Any, wanted: Any, path: Path) -> Any:
+    """A value from a file or a caller as the type that is wanted."""
+    origin = typing.get_origin(wanted)
+    if origin in (typing.Union, types.UnionType):
+        if value is None:
+            return None
+        inner = [arg for arg in typing.get_args(wanted) if arg is not type(None)]
+        return convert(value, inner[0], path)
+    if origin is typing.Literal:
+        return one_of(value, typing.get_args(wanted), path)
+    if wanted is bool:
+        return _boolean(value, path)
+    if wanted is int:
+        return _whole_number(value, path)
+    if wanted is float:
+        return number(value, path)
+    if wanted is str and isinstance(value, str):
+        return value
+    if dataclasses.is_dataclass(wanted) and isinstance(value, Mapping):
+        return build(typing.cast(type, wanted), value, path)
+    raise PolicyError("this is not what belongs here", path)
+
+
+def one_of(value: Any, allowed: tuple[str, ...], path: Path) -> Any:
+    if isinstance(value, str) and value in allowed:
+        return value
+    near = nearest(value, allowed) if isinstance(value, str) else ""
+    raise PolicyError(f"must be one of {', '.join(allowed)}{near}", path)
+
+
+def number(value: Any, path: Path) -> float:
+    try:
+        if isinstance(value, bool):
+            raise ValueError
+        return float(value)
+    except (TypeError, ValueError):
+        raise PolicyError("must be a number", path) from None
+
+
+def _whole_number(value: Any, path: Path) -> int:
+    try:
+        result = number(value, path)
+        if result != int(result):
+            raise ValueError
+        return int(result)
+    except (PolicyError, ValueError, OverflowError):
+        raise PolicyError("must be a whole number", path) from None
+
+
+def _boolean(value: Any, path: Path) -> bool:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lower() in YES + NO:
+        return value.lower() in YES
+    raise PolicyError("must be true or false", path)

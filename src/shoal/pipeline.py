@@ -1,0 +1,153 @@
+"""From a table and a policy to a verified release: the stages in order."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from shoal import catalog
+from shoal.encode.encode import encode
+from shoal.errors import CannotSatisfy, InputError, NotPrivate, PolicyError
+from shoal.group._count import stats_of_grouping
+from shoal.metrics.loss import loss_by_column
+from shoal.policy import Policy
+from shoal.progress import Stages
+from shoal.read.columns import read_column
+from shoal.read.fingerprints import warn_of_fingerprints
+from shoal.read.source import Source
+from shoal.recode.recode import recode
+from shoal.release import Release
+from shoal.types.column import RawColumn
+from shoal.types.grouping import Grouping
+from shoal.types.limits import Limits
+from shoal.types.outcome import Outcome
+from shoal.types.privacy import Privacy, Verdict
+from shoal.types.schema import ColumnSpec, Schema
+from shoal.types.table import Encoding
+from shoal.verify.order import order_leaks
+from shoal.verify.verify import verify
+from shoal.write.frames import to_native
+
+
+def anonymize(
+    source: Source, policy: Policy, *, threads: int | None = None, stages: Stages | None = None
+) -> Release:
+    """Anonymize a table. What comes back has been verified."""
+    stages = stages or Stages()
+    schema = policy.schema_for(source.frame.columns)
+    privacy = Privacy(policy.privacy)
+    if privacy.smallest > source.n_records:
+        raise CannotSatisfy.k_larger_than_table(privacy.smallest, source.n_records)
+    with stages("compile"):
+        compile_kernels(policy)
+    with stages("encode"):
+        columns = read_columns(source, policy, schema)
+        encoding = encode(columns, schema, missing=policy.missing, unknown=policy.unknown)
+        limits = limits_of(policy, encoding, threads)
+    with stages("group"):
+        grouping = policy.algorithm.group(encoding.table, privacy, limits)
+    with stages("recode"):
+        outcome = outcome_of(encoding, grouping, privacy)
+        published = recode(
+            source, encoding, outcome, schema=schema, order=policy.order,
+            missing_text=policy.missing_values[0] if source.is_text else None,
+        )  # fmt: skip
+    with stages("verify"):
+        verdict = verify(
+            published.frame, quasi=schema.quasi, privacy=privacy, withheld=schema.withheld
+        )
+    return Release(
+        frame=to_native(source, published.frame, published.records, schema),
+        published=published.frame,
+        verdict=verdict,
+        measures={name: catalog.load("metric", name)(outcome) for name in catalog.names("metric")},
+        loss_by_column=loss_by_column(outcome),
+        groups=published.groups,
+        grouping=grouping,
+        policy=policy,
+        schema=schema,
+        seconds=stages.seconds,
+        notes=encoding.notes + warn_of_fingerprints(source.frame, schema),
+    )
+
+
+def check(source: Source, policy: Policy, *, original: Source | None = None) -> Verdict:
+    """Verify a table that somebody else, or an earlier run, released."""
+    schema = policy.schema_of_release(source.frame.columns)
+    verdict = verify(
+        source.frame,
+        quasi=schema.quasi,
+        privacy=Privacy(policy.privacy),
+        withheld=Schema(policy.columns).withheld,
+    )
+    leaks = order_leaks(source, original, schema) if original is not None else ()
+    notes = warn_of_fingerprints(source.frame, schema)
+    return replace(verdict, leaks=verdict.leaks + leaks, notes=notes)
+
+
+def anonymize_frame(frame: Any, policy: Policy, *, threads: int | None = None) -> Release:
+    source = Source.of_frame(frame)
+    if source.n_records == 0:
+        raise InputError("The table has no records.")
+    return anonymize(source, policy, threads=threads)
+
+
+def check_frame(frame: Any, policy: Policy) -> Verdict:
+    return check(Source.of_frame(frame), policy)
+
+
+def read_columns(source: Source, policy: Policy, schema: Schema) -> dict[str, RawColumn]:
+    """The columns that grouping looks at, coded."""
+    return {
+        name: read_column(
+            source.frame[name],
+            is_text=source.is_text and not schema.columns[name].reads_text,
+            missing_values=policy.missing_values,
+        )
+        for name in schema.quasi + schema.sensitive
+    }
+
+
+def limits_of(policy: Policy, encoding: Encoding, threads: int | None) -> Limits:
+    """What is left to suppress after records that cannot be used, and the threads to use."""
+    allowed = policy.suppression_limit(encoding.n_records)
+    if encoding.n_suppressed > allowed:
+        raise CannotSatisfy(
+            f"{encoding.n_suppressed:,} records have missing or unknown values that the policy "
+            f"says to suppress, and at most {allowed:,} may be. Raise `suppression`."
+        )
+    if threads is not None and threads < 1:
+        raise PolicyError("threads must be at least 1")
+    return Limits(
+        suppression=allowed - encoding.n_suppressed,
+        seed=policy.seed,
+        threads=threads or os.cpu_count() or 1,
+    )
+
+
+def outcome_of(encoding: Encoding, grouping: Grouping, privacy: Privacy) -> Outcome:
+    return Outcome(
+        table=encoding.table,
+        grouping=grouping,
+        stats=stats_of_grouping(encoding.table, grouping),
+        n_suppressed=encoding.n_suppressed + grouping.n_suppressed,
+        k=privacy.k,
+    )
+
+
+def compile_kernels(policy: Policy) -> None:
+    """Rehearse on four records, so that kernels are compiled, or loaded, before the clock runs."""
+    codes = np.array([0, 1, 2, 3], dtype=np.int32)
+    labels, numbers = ("1", "2", "3", "4"), np.arange(4)
+    roles = {"": ColumnSpec("quasi")} | {
+        name: spec for name, spec in policy.columns.items() if spec.role == "sensitive"
+    }
+    columns = {name: RawColumn(name, "integer", labels, numbers, codes) for name in roles}
+    schema = Schema({name: ColumnSpec(spec.role) for name, spec in roles.items()})
+    encoding = encode(columns, schema, missing="category", unknown="error")
+    with contextlib.suppress(NotPrivate):
+        policy.algorithm.group(encoding.table, Privacy(policy.privacy), Limits(suppression=4))

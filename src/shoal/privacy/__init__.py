@@ -1,0 +1,1 @@
+"""Privacy models, one file each; the file name is the model's public name."""

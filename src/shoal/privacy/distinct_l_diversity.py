@@ -1,0 +1,31 @@
+"""Distinct l-diversity (Machanavajjhala et al. 2006, in its simplest form)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shoal.types.arrays import BoolArray
+from shoal.types.stats import GroupStats
+
+
+@dataclass(frozen=True)
+class DistinctLDiversity:
+    """Every group holds at least `l` different values of the sensitive `column`."""
+
+    column: str
+    l: int
+    survives_merging = True  # a union never holds fewer different values
+
+    def __post_init__(self) -> None:
+        if self.l < 1:
+            raise ValueError("l must be at least 1")
+
+    @property
+    def smallest(self) -> int:
+        return self.l
+
+    def holds(self, stats: GroupStats) -> BoolArray:
+        return stats.counts(self.column).n_distinct >= self.l
+
+    def achieved(self, stats: GroupStats) -> int:
+        return int(stats.counts(self.column).n_distinct.min())

@@ -1,0 +1,35 @@
+"""k-anonymity (Sweeney 2002)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shoal.types.arrays import BoolArray
+from shoal.types.stats import GroupStats
+
+
+@dataclass(frozen=True)
+class KAnonymity:
+    """Every record looks like at least `k` - 1 others.
+
+    >>> import numpy as np
+    >>> KAnonymity(3).holds(GroupStats(np.array([2, 3, 9]), {})).tolist()
+    [False, True, True]
+    """
+
+    k: int
+    survives_merging = True  # a union is never smaller than its parts
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise ValueError("k must be at least 1")
+
+    @property
+    def smallest(self) -> int:
+        return self.k
+
+    def holds(self, stats: GroupStats) -> BoolArray:
+        return stats.sizes >= self.k
+
+    def achieved(self, stats: GroupStats) -> int:
+        return int(stats.sizes.min())

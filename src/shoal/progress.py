@@ -1,0 +1,38 @@
+"""Timing the stages of a run and telling somebody about them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+Listener = Callable[[str, float | None], None]  # stage, and its seconds when it is done
+
+
+class Stages:
+    """A stopwatch per stage; a listener hears when one begins and when it ends."""
+
+    def __init__(self, listener: Listener | None = None) -> None:
+        self.seconds: dict[str, float] = {}
+        self._listener = listener or (lambda stage, seconds: None)
+
+    @contextmanager
+    def __call__(self, stage: str) -> Iterator[None]:
+        self._listener(stage, None)
+        start = time.perf_counter()
+        yield
+        elapsed = time.perf_counter() - start
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + elapsed
+        self._listener(stage, elapsed)
+
+
+def peak_memory_mb() -> int | None:
+    """The most memory this process has had, in megabytes, where the system tells."""
+    try:
+        import resource
+    except ModuleNotFoundError:
+        return None
+    import sys
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak // (1_000_000 if sys.platform == "darwin" else 1_000)

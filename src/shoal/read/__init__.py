@@ -1,0 +1,1 @@
+"""Anything in, columns out: files, frames and hierarchies."""

@@ -1,0 +1,177 @@
+"""One column as read: its different values in natural order, and a code for each record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from shoal.errors import InputError
+from shoal.types.arrays import MISSING, Int32Array, NumberArray
+from shoal.types.column import Kind, RawColumn
+
+# A number as people write it. Leading zeros mean a code, such as a postcode: that stays text.
+INTEGER = r"^-?(0|[1-9]\d{0,17})$"
+NUMBER = r"^-?(0|[1-9]\d*)?(\.\d+)?([eE][+-]?\d+)?$"
+DATE = r"^\d{4}-\d{2}-\d{2}$"
+DATETIME = r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$"
+
+
+class _Values(NamedTuple):
+    """Different values, ascending, and the code of each record among them."""
+
+    kind: Kind
+    labels: Sequence[str]
+    numbers: NumberArray | None
+    codes: Int32Array
+
+
+def read_column(
+    series: pl.Series, *, is_text: bool = False, missing_values: Sequence[str] = ("",)
+) -> RawColumn:
+    """Code a column. `is_text`: it came from csv, so numbers and dates are looked for in the text.
+
+    >>> column = read_column(pl.Series("age", ["30", "", "4"]), is_text=True)
+    >>> column.kind, column.labels, column.codes.tolist()
+    ('integer', ('4', '30'), [1, -1, 0])
+    """
+    dtype = series.dtype
+    if dtype in (pl.String, pl.Categorical, pl.Enum):
+        values = _read_text(series, is_text, missing_values)
+    elif dtype.is_integer() or dtype == pl.Boolean:
+        values = _read_integers(series)
+    elif dtype.is_float() or dtype == pl.Decimal:
+        values = _read_floats(series)
+    elif dtype in (pl.Date, pl.Datetime, pl.Time):
+        values = _read_times(series)
+    elif dtype == pl.Null:
+        values = _Values("text", (), None, np.full(len(series), MISSING, dtype=np.int32))
+    else:
+        raise InputError(
+            f"Column {series.name!r} holds {dtype}, which can be neither ordered nor generalised. "
+            "Convert it to text, or give it the role keep or drop."
+        )
+    return RawColumn(series.name, values.kind, tuple(values.labels), values.numbers, values.codes)
+
+
+def _read_text(series: pl.Series, is_text: bool, missing_values: Sequence[str]) -> _Values:
+    found, codes = _distinct_text(series)
+    is_missing = found.is_in(list(missing_values)).to_numpy()
+    found, codes = found.filter(~is_missing), _renumbered(codes, ~is_missing)
+    if isinstance(series.dtype, pl.Enum):  # the categories' own order is meant
+        rank = {category: i for i, category in enumerate(series.dtype.categories)}
+        order = np.array(sorted(range(len(found)), key=lambda i: rank[found[i]]), dtype=np.int64)
+        return _Values("text", found.gather(order).to_list(), None, _ranked(codes, order))
+    if is_text and len(found):
+        parsed = _parse(found)
+        if parsed is not None:
+            ordered = _code_by_value(*parsed)
+            return ordered._replace(codes=_looked_up(ordered.codes, codes))
+    order = found.arg_sort().to_numpy().astype(np.int64)
+    return _Values("text", found.gather(order).to_list(), None, _ranked(codes, order))
+
+
+def _distinct_text(series: pl.Series) -> tuple[pl.Series, Int32Array]:
+    """Different texts in any order, and the code of each record, -1 for missing ones."""
+    # A category set of its own, or the codes would be shared with every other column.
+    coded = series.cast(pl.String).cast(pl.Categorical(pl.Categories.random()))
+    distinct = coded.drop_nulls().unique()
+    codes = coded.to_physical().cast(pl.Int32).fill_null(MISSING).to_numpy()
+    place = np.empty(len(distinct), dtype=np.int64)
+    place[distinct.to_physical().to_numpy()] = np.arange(len(distinct))
+    return distinct.cast(pl.String).gather(place), codes
+
+
+def _parse(found: pl.Series) -> tuple[Kind, pl.Series] | None:
+    """What the texts mean, if all of them mean the same kind of thing."""
+    if found.str.contains(INTEGER).all():
+        return "integer", found.cast(pl.Int64)
+    if (found.str.contains(NUMBER) & found.str.contains(r"\d")).all():
+        numbers = found.cast(pl.Float64, strict=False)
+        return ("number", numbers) if numbers.is_finite().all() else None
+    if found.str.contains(DATE).all():
+        dates = found.str.to_date("%Y-%m-%d", strict=False)
+        return None if dates.has_nulls() else ("date", dates)
+    if found.str.contains(DATETIME).all():
+        times = found.str.replace(" ", "T").str.to_datetime(strict=False, time_unit="us")
+        return None if times.has_nulls() else ("datetime", times)
+    return None
+
+
+def _read_integers(series: pl.Series) -> _Values:
+    if series.dtype == pl.Boolean:
+        values = _code_by_value("integer", series.cast(pl.Int64))
+        labels = [("false", "true")[int(label)] for label in values.labels]
+        return values._replace(kind="boolean", labels=labels, numbers=None)
+    whole = series.cast(pl.Int64, strict=False)
+    if whole.null_count() > series.null_count():
+        return _read_text(series.cast(pl.String), False, ())
+    return _code_by_value("integer", whole)
+
+
+def _read_floats(series: pl.Series) -> _Values:
+    numbers = series.cast(pl.Float64).fill_nan(None)
+    n_infinite = int(numbers.is_infinite().sum())
+    if n_infinite:
+        raise InputError(
+            f"Column {series.name!r}: {n_infinite:,} records hold an infinite number. "
+            "Replace them by a number or by nothing."
+        )
+    return _code_by_value("number", numbers)
+
+
+def _read_times(series: pl.Series) -> _Values:
+    if series.dtype == pl.Date:
+        return _code_by_value("date", series)
+    if series.dtype == pl.Time:
+        return _code_by_value("time", series)
+    return _code_by_value("datetime", series.dt.replace_time_zone(None).dt.cast_time_unit("us"))
+
+
+def _code_by_value(kind: Kind, series: pl.Series) -> _Values:
+    """Codes in the order of what is measured; equal values share one, however they were written."""
+    measured = series.to_physical() if kind in ("date", "datetime", "time") else series
+    is_missing = measured.is_null().to_numpy()
+    present = measured.drop_nulls().to_numpy() + 0  # + 0: no negative zero
+    numbers, inverse = np.unique(present, return_inverse=True)
+    codes = np.full(len(series), MISSING, dtype=np.int32)
+    codes[~is_missing] = inverse
+    if numbers.dtype != np.float64:
+        numbers = numbers.astype(np.int64)
+    return _Values(kind, number_labels(kind, numbers), numbers, codes)
+
+
+def number_labels(kind: Kind, numbers: NumberArray) -> list[str]:
+    """Numbers, days and times as text: 21, 1.5, 2021-03-05.
+
+    >>> number_labels("number", np.array([17.0, 17.5]))
+    ['17', '17.5']
+    """
+    if kind == "date":
+        return pl.Series(numbers, dtype=pl.Int32).cast(pl.Date).cast(pl.String).to_list()
+    if kind == "datetime":
+        times = pl.Series(numbers, dtype=pl.Int64).cast(pl.Datetime("us"))
+        return times.dt.strftime("%Y-%m-%d %H:%M:%S%.f").to_list()
+    if kind == "time":
+        return pl.Series(numbers, dtype=pl.Int64).cast(pl.Time).dt.strftime("%H:%M:%S%.f").to_list()
+    return [repr(number).removesuffix(".0") for number in numbers.tolist()]
+
+
+def _renumbered(codes: Int32Array, is_kept: np.ndarray) -> Int32Array:
+    """Codes after leaving out some values, which become missing."""
+    if is_kept.all():
+        return codes
+    return _looked_up(np.where(is_kept, np.cumsum(is_kept) - 1, MISSING), codes)
+
+
+def _ranked(codes: Int32Array, order: np.ndarray) -> Int32Array:
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order))
+    return _looked_up(rank, codes)
+
+
+def _looked_up(new_codes: np.ndarray, codes: Int32Array) -> Int32Array:
+    """The new code of each record; missing stays missing."""
+    return np.append(new_codes, MISSING).astype(np.int32)[codes]

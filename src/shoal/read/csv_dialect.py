@@ -1,0 +1,132 @@
+"""How a csv file is written: its encoding, delimiter and header."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import gzip
+import io
+import itertools
+from pathlib import Path
+from typing import NamedTuple
+
+from shoal.errors import InputError, nearest
+
+DELIMITERS = (",", ";", "\t", "|")
+SAMPLE_LINES = 200
+GZIP = b"\x1f\x8b"
+_MARKS = (  # longest first: the UTF-16 mark begins the UTF-32 one
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+class CsvText(NamedTuple):
+    """A csv file as UTF-8 bytes, without byte-order mark and trailing blank lines."""
+
+    content: bytes
+    delimiter: str
+    header: list[str]
+
+
+def read_utf8(path: Path, encoding: str | None = None) -> bytes:
+    """The text of a file, plain or gzipped, ending in one line break."""
+    content = _as_utf8(path, _bytes_of(path), encoding).rstrip(b"\r\n")
+    if not content.strip():
+        raise InputError(f"{path}: the file is empty.")
+    return content + b"\n"
+
+
+def read_csv_text(path: Path, *, delimiter: str | None, encoding: str | None) -> CsvText:
+    content = read_utf8(path, encoding)
+    delimiter = delimiter or sniff_delimiter(content)
+    header = next(csv.reader(_lines(content), delimiter=delimiter))
+    _check_header(path, header, delimiter)
+    return CsvText(content, delimiter, header)
+
+
+def sniff_delimiter(content: bytes) -> str:
+    """The delimiter that cuts the first lines into equally many, and most, fields.
+
+    >>> sniff_delimiter(b"name;score\\nAnn;1,5\\nBob;2,25\\n")
+    ';'
+    """
+    sample = list(itertools.islice(_lines(content), SAMPLE_LINES))
+
+    def fit(delimiter: str) -> tuple[float, int]:
+        widths = [len(row) for row in csv.reader(sample, delimiter=delimiter) if row]
+        agreeing = sum(width == widths[0] for width in widths) / len(widths)
+        return (agreeing if widths[0] > 1 else 0.0, widths[0])
+
+    return max(DELIMITERS, key=fit)
+
+
+def first_ragged_line(text: CsvText) -> tuple[int, int] | None:
+    """The number of the first line whose fields are not as many as the header's, and its count."""
+    reader = csv.reader(_lines(text.content), delimiter=text.delimiter)
+    next(reader)
+    line = reader.line_num + 1
+    for row in reader:
+        if len(row) != len(text.header):
+            return line, len(row)
+        line = reader.line_num + 1
+    return None
+
+
+def _lines(content: bytes) -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", errors="replace", newline="")
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        content = path.read_bytes()
+        return gzip.decompress(content) if content.startswith(GZIP) else content
+    except FileNotFoundError:
+        near = nearest(path.name, [p.name for p in path.parent.glob("*")])
+        raise InputError(f"{path}: there is no such file{near}") from None
+    except (gzip.BadGzipFile, EOFError):
+        raise InputError(
+            f"{path}: the file is damaged: it begins as gzip but does not end so."
+        ) from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
+
+
+def _as_utf8(path: Path, content: bytes, encoding: str | None) -> bytes:
+    if encoding is None:
+        encoding = next((name for mark, name in _MARKS if content.startswith(mark)), "utf-8")
+    try:
+        is_utf8 = codecs.lookup(encoding).name == "utf-8"
+    except LookupError:
+        raise InputError(
+            f"Encoding {encoding!r} is unknown; try utf-8, cp1252 or utf-16."
+        ) from None
+    content = content.removeprefix(codecs.BOM_UTF8)
+    try:
+        if is_utf8 and content.isascii():
+            return content
+        text = content.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"{path}, line {line}: the text is not {encoding}.\n"
+            "Say how it was saved, for example `--encoding cp1252` (Western European Windows)."
+        ) from None
+    return content if is_utf8 else text.removeprefix("\ufeff").encode()
+
+
+def _check_header(path: Path, header: list[str], delimiter: str) -> None:
+    twice = sorted({name for name in header if header.count(name) > 1})
+    if twice:
+        raise InputError(
+            f"{path}: the header names a column twice: {', '.join(map(repr, twice))}."
+            " Rename one of them."
+        )
+    if "" in header:
+        raise InputError(
+            f"{path}: column {header.index('') + 1} of {len(header)} has no name in the header "
+            f"(the delimiter read was {delimiter!r}; `--delimiter` sets another). "
+            "An unnamed first column is often an index: remove it, or name it."
+        )

@@ -1,0 +1,88 @@
+"""Tables in files: csv, csv.gz and parquet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from shoal.errors import InputError
+from shoal.read.csv_dialect import CsvText, first_ragged_line, read_csv_text
+from shoal.read.source import Source
+
+PARQUET = b"PAR1"
+
+
+def read_file(
+    path: str | Path, *, delimiter: str | None = None, encoding: str | None = None
+) -> Source:
+    """Read a table. Csv values stay the text they are; parquet values keep their types."""
+    path = Path(path)
+    source = (
+        Source(_read_parquet(path))
+        if _is_parquet(path)
+        else _read_csv(path, read_csv_text(path, delimiter=delimiter, encoding=encoding))
+    )
+    if source.n_records == 0:
+        raise InputError(f"{path}: the file has a header but no records.")
+    return source
+
+
+def _is_parquet(path: Path) -> bool:
+    if path.suffix.lower() in (".parquet", ".pq"):
+        return True
+    try:
+        with path.open("rb") as file:
+            return file.read(len(PARQUET)) == PARQUET
+    except OSError:
+        return False  # the csv reader says what is wrong with the file
+
+
+def _read_parquet(path: Path) -> pl.DataFrame:
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file.")
+    try:
+        return pl.read_parquet(path, glob=False)
+    except (OSError, pl.exceptions.PolarsError):
+        raise InputError(f"{path}: cannot be read as parquet; is the file whole?") from None
+
+
+def _read_csv(path: Path, text: CsvText) -> Source:
+    try:
+        frame = pl.read_csv(
+            text.content,
+            separator=text.delimiter,
+            infer_schema=False,
+            empty_string_is_null=False,
+            new_columns=text.header,
+        )
+    except pl.exceptions.PolarsError:  # its message may show cells, so it ends here
+        raise _explained(path, text) from None
+    if _n_fields(text, frame) != frame.height * frame.width:
+        raise _explained(path, text)
+    return Source(frame, is_text=True, delimiter=text.delimiter)
+
+
+def _n_fields(text: CsvText, frame: pl.DataFrame) -> int:
+    """Fields that really stand in the lines below the header.
+
+    Polars fills short lines up silently and refuses long ones, so counting delimiters tells
+    whether a line was short: all of them, less those inside quoted values.
+    """
+    n_delimiters = text.content.count(text.delimiter.encode())
+    n_delimiters -= len(text.header) - 1 + "".join(text.header).count(text.delimiter)
+    if b'"' in text.content:
+        inside = pl.all().str.count_matches(text.delimiter, literal=True).sum()
+        n_delimiters -= sum(frame.select(inside).row(0))
+    return n_delimiters + frame.height
+
+
+def _explained(path: Path, text: CsvText) -> InputError:
+    ragged = first_ragged_line(text)
+    if ragged is None:
+        return InputError(f"{path}: a quoted field is not closed, or goes on after its quote.")
+    line, n_fields = ragged
+    return InputError(
+        f"{path}, line {line}: {n_fields} fields, but the header has {len(text.header)}.\n"
+        f"Mend the line; a field that contains the delimiter {text.delimiter!r} must be quoted."
+    )

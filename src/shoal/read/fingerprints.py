@@ -1,0 +1,39 @@
+"""Columns that point at single records although nobody calls them identifiers."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from shoal.types.schema import Schema
+
+NEARLY_UNIQUE = 0.8  # different values by records
+ENOUGH_RECORDS = 10  # below this, shares say nothing
+
+
+def warn_of_fingerprints(frame: pl.DataFrame, schema: Schema) -> tuple[str, ...]:
+    """Notes on kept or sensitive columns that are nearly unique, and identifiers that repeat."""
+    if frame.height < ENOUGH_RECORDS:
+        return ()
+    notes = []
+    for name in schema.names("keep", "sensitive"):
+        share = _n_different(frame[name]) / frame.height
+        if name in frame.columns and share >= NEARLY_UNIQUE:
+            notes.append(
+                f"Column {name!r} is released as it is and nearly unique ({share:.0%} of its "
+                "values differ): it can point at single records. Consider the role quasi or drop."
+            )
+    for name in schema.names("identifier"):
+        n_different = _n_different(frame[name])
+        if n_different < frame.height:
+            notes.append(
+                f"Identifier {name!r} repeats ({n_different:,} different values in "
+                f"{frame.height:,} records): k counts records, and a person may have several."
+            )
+    return tuple(notes)
+
+
+def _n_different(column: pl.Series) -> int:
+    try:
+        return column.n_unique()
+    except pl.exceptions.PolarsError:  # nested values that polars cannot compare
+        return 0

@@ -1,0 +1,67 @@
+"""A policy file as plain values, with the line of each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from shoal.errors import InputError, PolicyError
+
+KeyPath = tuple[str | int, ...]
+
+
+class PolicyFile(NamedTuple):
+    """Mappings, lists and texts as they stand in the file, and the line of every key.
+
+    Scalars stay the text that was written (`NO` is Norway, 1.10 is not 1.1); whoever needs a
+    number reads it as one.
+    """
+
+    content: dict[str, Any]
+    lines: dict[KeyPath, int]
+
+
+def read_policy_file(path: Path) -> PolicyFile:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(
+            f"{path}: there is no such policy file. `shoal init` writes one."
+        ) from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: the policy is not UTF-8 text.") from None
+    except OSError as error:
+        raise InputError(f"{path}: the policy cannot be read ({error.strerror}).") from None
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        raise PolicyError(
+            f"this is not YAML: {error.problem or error.context}", line=line
+        ) from None
+    except yaml.YAMLError:
+        raise PolicyError("this is not YAML: it holds a character that is not allowed") from None
+    if not isinstance(root, yaml.MappingNode):
+        raise PolicyError("a policy begins with keys such as `columns:` and `privacy:`", line=1)
+    lines: dict[KeyPath, int] = {}
+    return PolicyFile(_plain(root, (), lines), lines)
+
+
+def _plain(node: yaml.Node, path: KeyPath, lines: dict[KeyPath, int]) -> Any:
+    lines[path] = node.start_mark.line + 1
+    if isinstance(node, yaml.MappingNode):
+        result: dict[str, Any] = {}
+        for key, value in node.value:
+            line = key.start_mark.line + 1
+            if not isinstance(key, yaml.ScalarNode):
+                raise PolicyError("a key must be a plain word", path, line)
+            if key.value in result:
+                raise PolicyError(f"{key.value!r} stands here twice", path, line)
+            result[key.value] = _plain(value, (*path, key.value), lines)
+            lines[(*path, key.value)] = line
+        return result
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(item, (*path, i), lines) for i, item in enumerate(node.value)]
+    return None if node.tag == "tag:yaml.org,2002:null" else node.value

@@ -1,0 +1,59 @@
+"""A table as it came, from a file or a frame library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import polars as pl
+
+from shoal.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """The input as a polars frame. It is never changed.
+
+    `is_text`: it was read from csv, so every value is the text that stood there, and what the
+    text means (a number, a date) is still to be found out. `native`: the caller's own frame,
+    whose kind the release will have.
+    """
+
+    frame: pl.DataFrame
+    is_text: bool = False
+    delimiter: str = ","
+    native: nw.DataFrame[Any] | None = None
+
+    @classmethod
+    def of_frame(cls, frame: Any) -> Source:
+        """From a polars, pandas or pyarrow table."""
+        if isinstance(frame, pl.DataFrame):
+            return cls(_named(frame), native=nw.from_native(frame, eager_only=True))
+        if isinstance(frame, pl.LazyFrame):
+            raise InputError("A polars LazyFrame was given; call `.collect()` on it first.")
+        try:
+            native = nw.from_native(frame, eager_only=True)
+            converted = native.to_polars()
+        except TypeError:
+            raise InputError(
+                f"A {type(frame).__name__} is no table that Shoal knows. "
+                "Give a polars, pandas or pyarrow table, or the path of a file to the command."
+            ) from None
+        except ModuleNotFoundError as error:
+            raise InputError(
+                f"Reading this frame needs {error.name}: install shoal[pandas]."
+            ) from None
+        except ValueError:
+            raise InputError("The frame has two columns of one name. Rename one.") from None
+        return cls(_named(converted), native=native)
+
+    @property
+    def n_records(self) -> int:
+        return self.frame.height
+
+
+def _named(frame: pl.DataFrame) -> pl.DataFrame:
+    if frame.width == 0:
+        raise InputError("The table has no columns.")
+    return frame

@@ -1,0 +1,1 @@
+"""Groups in, published columns out."""

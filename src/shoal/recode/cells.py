@@ -1,0 +1,142 @@
+"""What a group's cell in one column is called."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from shoal.read.columns import number_labels
+from shoal.types.arrays import FloatArray, Int32Array, Int64Array
+from shoal.types.column import Axis
+from shoal.types.hierarchy import ROOT
+from shoal.types.outcome import Outcome
+from shoal.types.stats import ValueCounts
+
+NEEDS_QUOTES = frozenset(',{}"[]\\')
+
+
+class Cells(NamedTuple):
+    """The different cells of a column, in text order, and which of them each group has.
+
+    A missing cell is None, and comes first.
+    """
+
+    texts: Sequence[str | None]
+    of_group: Int32Array
+
+
+def cells_of_column(outcome: Outcome, i: int) -> Cells:
+    """The published cells of the i-th quasi-identifier."""
+    axis, grouping = outcome.table.axes[i], outcome.grouping
+    low, high = grouping.low[:, i], grouping.high[:, i]
+    if grouping.levels is not None and axis.hierarchy is not None:
+        return _cells_of_boxes(axis, low, high, grouping.levels[i])
+    if axis.publish in ("mean", "median"):
+        return _cells_of_centres(axis, outcome.stats.counts(axis.name))
+    if axis.publish == "set":
+        return _cells_of_sets(axis, outcome.stats.counts(axis.name))
+    return _cells_of_boxes(axis, low, high, None)
+
+
+def _cells_of_boxes(axis: Axis, low: Int32Array, high: Int32Array, level: int | None) -> Cells:
+    keys = low.astype(np.int64) * (axis.missing_code + 1) + high
+    different, of_group = np.unique(keys, return_inverse=True)
+    lows, highs = np.divmod(different, axis.missing_code + 1)
+    texts = [_box_text(axis, a, b, level) for a, b in zip(lows, highs, strict=True)]
+    return _in_text_order(texts, of_group)
+
+
+def _box_text(axis: Axis, low: int, high: int, level: int | None) -> str | None:
+    if low == axis.missing_code:
+        return None
+    if high == axis.missing_code:
+        return ROOT
+    if axis.hierarchy is not None and (level is not None or axis.publish == "node"):
+        if level is None:
+            ends = np.array([low]), np.array([high])
+            level = int(axis.hierarchy.level_covering(*ends)[0])
+        return axis.hierarchy.label(level, low)
+    if low == high:
+        return axis.leaves[low]
+    return f"[{axis.leaves[low]}, {axis.leaves[high]}]"
+
+
+def _cells_of_sets(axis: Axis, counts: ValueCounts) -> Cells:
+    texts: dict[bytes, int] = {}
+    of_group = np.empty(len(counts.starts) - 1, dtype=np.int64)
+    different: list[str | None] = []
+    for group, (start, end) in enumerate(zip(counts.starts, counts.starts[1:], strict=False)):
+        values = counts.values[start:end]
+        of_group[group] = texts.setdefault(values.tobytes(), len(different))
+        if of_group[group] == len(different):
+            different.append(_set_text(axis, values))
+    return _in_text_order(different, of_group)
+
+
+def _set_text(axis: Axis, values: Int32Array) -> str | None:
+    if values[0] == axis.missing_code:
+        return None
+    if values[-1] == axis.missing_code:
+        return ROOT
+    if len(values) == 1:
+        return axis.leaves[int(values[0])]
+    return "{" + ", ".join(_quoted(axis.leaves[value]) for value in values) + "}"
+
+
+def _quoted(text: str) -> str:
+    """As it is, or in JSON quotes where it could be misread inside a set."""
+    if NEEDS_QUOTES.isdisjoint(text) and text.strip() == text and text:
+        return text
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _cells_of_centres(axis: Axis, counts: ValueCounts) -> Cells:
+    assert axis.numbers is not None
+    is_missing = counts.values == axis.missing_code
+    sizes = np.where(is_missing, 0, counts.counts)
+    numbers = np.append(axis.numbers, 0)[counts.values].astype(np.float64)
+    centre = _mean if axis.publish == "mean" else _median
+    has_missing = np.add.reduceat(is_missing, counts.starts[:-1], dtype=np.int64) > 0
+    is_mixed = has_missing & (counts.n_distinct > 1)
+    labels = _centre_labels(axis, centre(counts.starts, numbers, sizes))
+    texts = [
+        ROOT if mixed else None if missing else label
+        for label, mixed, missing in zip(labels, is_mixed, has_missing, strict=True)
+    ]
+    return _in_text_order(texts, np.arange(len(texts)))
+
+
+def _mean(starts: Int64Array, numbers: FloatArray, sizes: Int64Array) -> FloatArray:
+    totals = np.add.reduceat(numbers * sizes, starts[:-1])
+    return totals / np.maximum(np.add.reduceat(sizes, starts[:-1]), 1)
+
+
+def _median(starts: Int64Array, numbers: FloatArray, sizes: Int64Array) -> FloatArray:
+    """Halfway between the two middle records; numbers ascend within a group."""
+    ends = np.cumsum(sizes)
+    before = ends[starts[:-1]] - sizes[starts[:-1]]
+    total = np.add.reduceat(sizes, starts[:-1])
+    lower = np.searchsorted(ends, before + (np.maximum(total, 1) - 1) // 2, side="right")
+    upper = np.searchsorted(ends, before + np.maximum(total, 1) // 2, side="right")
+    last = len(numbers) - 1
+    return np.asarray(numbers[np.minimum(lower, last)] + numbers[np.minimum(upper, last)]) / 2
+
+
+def _centre_labels(axis: Axis, centres: FloatArray) -> list[str]:
+    """Text of means and medians: four digits of the column's width are enough."""
+    if axis.kind not in ("integer", "number"):
+        return number_labels(axis.kind, np.rint(centres).astype(np.int64))
+    width = axis.domain[1] - axis.domain[0]
+    digits = max(0, 4 - int(np.ceil(np.log10(width)))) if width > 0 else 6
+    return number_labels("number", np.round(centres, digits) + 0.0)
+
+
+def _in_text_order(texts: Sequence[str | None], of_group: Int64Array | Int32Array) -> Cells:
+    """Sort the cells and let equal ones be one."""
+    ordered = sorted(set(texts), key=lambda text: (text is not None, text or ""))
+    place = {text: i for i, text in enumerate(ordered)}
+    new = np.array([place[text] for text in texts], dtype=np.int32)
+    return Cells(ordered, new[of_group])

@@ -1,0 +1,86 @@
+"""A verified release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from shoal import __version__
+from shoal.errors import NotVerified
+from shoal.policy import Policy
+from shoal.progress import peak_memory_mb
+from shoal.types.arrays import Int32Array
+from shoal.types.grouping import Grouping
+from shoal.types.privacy import Verdict, name_of
+from shoal.types.schema import Schema
+
+TRACE_KEYS = ("levels", "checks", "optimal", "certified")  # what algorithms may report
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """A released table and everything known about it. None exists without a passing verdict.
+
+    `groups` has the group of each input record, -1 where it is suppressed; it links the release
+    to the input, so it is never part of what is published.
+    """
+
+    frame: Any
+    published: pl.DataFrame
+    verdict: Verdict
+    measures: Mapping[str, float]
+    loss_by_column: Mapping[str, float]
+    groups: Int32Array
+    grouping: Grouping
+    policy: Policy
+    schema: Schema
+    seconds: Mapping[str, float]
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.verdict.holds:
+            failing = [finding for finding in self.verdict.findings if not finding.holds]
+            what = ", ".join(
+                f"{finding.model} fails in {finding.n_failing_groups:,} groups"
+                for finding in failing
+            )
+            raise NotVerified(
+                f"The published cells do not keep the policy ({what or 'a column leaks'}), so "
+                "nothing was released. This is a defect of Shoal: please report it."
+            )
+
+    def summary(self) -> dict[str, Any]:
+        """The run in numbers, as `shoal anonymize --json` prints it."""
+        trace = {k: v for k, v in self.grouping.trace.items() if k in TRACE_KEYS}
+        return {
+            "shoal": __version__,
+            "rows": len(self.groups),
+            "released": self.published.height,
+            "suppressed": len(self.groups) - self.published.height,
+            "groups": self.verdict.n_groups,
+            "algorithm": name_of(self.policy.algorithm),
+            "options": _options(self.policy.algorithm),
+            "seed": self.policy.seed,
+            **trace,
+            "stopped": self.grouping.trace.get("stopped"),
+            "privacy": [finding.as_dict() for finding in self.verdict.findings],
+            "measures": dict(self.measures),
+            "seconds": {stage: round(s, 4) for stage, s in self.seconds.items()},
+            "peak_memory_mb": peak_memory_mb(),
+            "notes": list(self.notes),
+        }
+
+    def report(self, path: str | Path) -> None:
+        """Write a page about the release, in one file."""
+        from shoal.report.html import write_report
+
+        write_report(self, Path(path))
+
+
+def _options(algorithm: object) -> dict[str, Any]:
+    options = asdict(algorithm) if is_dataclass(algorithm) else {}  # type: ignore[arg-type]
+    return {name.replace("_", "-"): value for name, value in options.items()}

@@ -1,0 +1,1 @@
+"""A release in, a page or a few lines about it out."""

@@ -1,0 +1,185 @@
+"""Columns: as read, and as the axes of a box."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from shoal.types.arrays import BoolArray, FloatArray, Int32Array, NumberArray
+from shoal.types.hierarchy import Hierarchy
+
+Role = Literal["identifier", "quasi", "sensitive", "keep", "drop"]
+ROLES: tuple[Role, ...] = ("identifier", "quasi", "sensitive", "keep", "drop")
+
+Kind = Literal["integer", "number", "date", "datetime", "time", "text", "boolean"]
+Publish = Literal["node", "range", "set", "mean", "median"]
+PUBLISH: tuple[Publish, ...] = ("node", "range", "set", "mean", "median")
+
+
+@dataclass(frozen=True, eq=False)
+class RawColumn:
+    """A column as read: its distinct values in their natural order, and a code per record.
+
+    `labels` are the values as text; `numbers` are what they measure where they can be ordered
+    on a line (numbers themselves, days for dates, microseconds for times). Code -1 is missing.
+    """
+
+    name: str
+    kind: Kind
+    labels: tuple[str, ...]
+    numbers: NumberArray | None
+    codes: Int32Array
+
+    @property
+    def has_missing(self) -> bool:
+        return bool((self.codes < 0).any())
+
+
+class Extent(NamedTuple):
+    """How much of a column's domain each cell covers.
+
+    `covered` of `span`: leaves beyond the first of all leaves beyond the first, or width of
+    domain width. `unit` is what one value covers by itself: 1 leaf, or nothing on a line.
+    """
+
+    covered: FloatArray
+    span: float
+    unit: float
+    level: FloatArray
+    height: int
+
+    @property
+    def share(self) -> FloatArray:
+        """From 0, one value, to 1, the whole domain."""
+        return self.covered / self.span
+
+    @property
+    def relative_level(self) -> FloatArray:
+        """From 0, a leaf, to 1, the root. A cell without hierarchy is a leaf or the root."""
+        return self.level / self.height
+
+
+@dataclass(frozen=True, eq=False)
+class Axis:
+    """The ordered leaves of a quasi-identifier: what a side of a box is measured on.
+
+    A missing value is a leaf of its own after all others, directly under the root.
+    """
+
+    name: str
+    kind: Kind
+    leaves: tuple[str, ...]
+    numbers: NumberArray | None
+    hierarchy: Hierarchy | None
+    publish: Publish
+    has_missing: bool
+    weight: float = 1.0
+    domain: tuple[float, float] = (0.0, 0.0)  # smallest and largest number of the input
+
+    @property
+    def missing_code(self) -> int:
+        return len(self.leaves)
+
+    @property
+    def n_codes(self) -> int:
+        return len(self.leaves) + self.has_missing
+
+    @property
+    def on_a_line(self) -> bool:
+        """Whether a cell is measured by its width rather than by its leaves."""
+        return self.publish in ("range", "mean", "median")
+
+    @cached_property
+    def positions(self) -> FloatArray:
+        """Where each leaf lies in [0, 1], so that widths of columns compare.
+
+        Missing lies beyond: a box that mixes it with values is wider than any that does not.
+        """
+        if self.on_a_line and self.numbers is not None:
+            marks, (first, last) = self.numbers, self.domain
+        else:
+            marks, first, last = np.arange(len(self.leaves)), 0, len(self.leaves) - 1
+        values = (marks - first) / (last - first) if last > first else np.zeros(len(marks))
+        return np.append(values, 2.0).astype(np.float64)
+
+    def mixes_missing(self, low: Int32Array, high: Int32Array) -> BoolArray:
+        return np.asarray((high == self.missing_code) & (low != high))
+
+    def extent(
+        self,
+        low: Int32Array,
+        high: Int32Array,
+        *,
+        n_distinct: Int32Array | None = None,
+        level: int | None = None,
+    ) -> Extent:
+        """What the cells of the boxes low..high cover; `level` fixes it for full-domain ones.
+
+        `n_distinct`, the number of different values in each box, is needed by set columns only.
+        """
+        # Where missing is among the values, any leaf will do: the result is overruled below.
+        inside = np.minimum(high, len(self.leaves) - 1)
+        start = np.minimum(low, inside)
+        if self.hierarchy is not None and (level is not None or self.publish == "node"):
+            extent = self._node_extent(start, inside, level)
+        elif self.on_a_line:
+            extent = self._line_extent(start, inside)
+        else:
+            assert n_distinct is not None
+            extent = _flat_extent(
+                n_distinct.astype(np.float64) - 1.0, span=len(self.leaves) - 1.0, unit=1.0
+            )
+        is_missing, is_mixed = low == self.missing_code, self.mixes_missing(low, high)
+        return extent._replace(
+            covered=np.where(is_missing, 0.0, np.where(is_mixed, extent.span, extent.covered)),
+            level=np.where(is_missing, 0.0, np.where(is_mixed, extent.height, extent.level)),
+        )
+
+    def root_extent(self) -> Extent:
+        """What a suppressed record's cell covers; a column of one value loses nothing."""
+        top = None
+        if self.publish == "node" and self.hierarchy is not None and self.n_codes > 1:
+            top = self.hierarchy.height
+        low, high = np.zeros(1, np.int32), np.full(1, max(self.n_codes - 1, 0), np.int32)
+        return self.extent(low, high, n_distinct=high + 1 - self.has_missing, level=top)
+
+    def _node_extent(self, low: Int32Array, high: Int32Array, level: int | None) -> Extent:
+        tree = self.hierarchy
+        assert tree is not None
+        levels = tree.level_covering(low, high) if level is None else np.full_like(low, level)
+        covered = np.zeros(low.shape, dtype=np.float64)
+        for at in range(tree.height + 1):
+            here = levels == at
+            covered[here] = tree.leaf_counts[at][tree.nodes[at][low[here]]] - 1.0
+        span = max(len(tree.leaves) - 1.0, 1.0)
+        return Extent(covered, span, 1.0, levels.astype(np.float64), max(tree.height, 1))
+
+    def _line_extent(self, low: Int32Array, high: Int32Array) -> Extent:
+        assert self.numbers is not None
+        span = self.domain[1] - self.domain[0]
+        width = np.asarray(self.numbers[high] - self.numbers[low], dtype=np.float64)
+        return _flat_extent(np.minimum(width, span), span=span, unit=0.0)
+
+
+def _flat_extent(covered: FloatArray, *, span: float, unit: float) -> Extent:
+    """Without a hierarchy a cell is a leaf or the root. A span of nothing divides as one."""
+    is_general = (covered > 0).astype(np.float64)
+    return Extent(covered, span if span > 0 else 1.0, unit, level=is_general, height=1)
+
+
+@dataclass(frozen=True, eq=False)
+class SensitiveColumn:
+    """A column whose values must not be inferred: its values by code, missing being one."""
+
+    name: str
+    labels: tuple[str, ...]
+    numbers: NumberArray | None
+    hierarchy: Hierarchy | None
+    has_missing: bool
+
+    @property
+    def n_codes(self) -> int:
+        return len(self.labels) + self.has_missing

@@ -1,0 +1,95 @@
+"""A hierarchy whose nodes are runs of consecutive leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from shoal.types.arrays import Int32Array
+
+ROOT = "*"
+
+
+@dataclass(frozen=True, eq=False)
+class Hierarchy:
+    """Leaves in an order in which every node covers consecutive ones.
+
+    `nodes[level, leaf]` numbers, from left to right, the node above a leaf at a level; level 0
+    are the leaves, the last level is the root. `labels[level][node]` is what a node is called.
+
+    >>> work = Hierarchy.of_paths([("nurse", "care", "*"), ("cook", "kitchen", "*"),
+    ...                            ("doctor", "care", "*")])
+    >>> work.leaves
+    ('nurse', 'doctor', 'cook')
+    >>> work.height, work.label(1, 1)
+    (2, 'care')
+    """
+
+    nodes: Int32Array
+    labels: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of_paths(cls, paths: Sequence[Sequence[str]]) -> Hierarchy:
+        """From one path per leaf, leaf first and root last, all equally long.
+
+        Siblings keep the order in which they first appear; the paths must form a tree.
+        """
+        order = _order_by_path(paths)
+        ordered = [paths[i] for i in order]
+        n_levels = len(ordered[0])
+        nodes = np.zeros((n_levels, len(ordered)), dtype=np.int32)
+        labels: list[tuple[str, ...]] = []
+        for level in range(n_levels):
+            names = [path[level] for path in ordered]
+            is_new = [
+                i == 0 or ordered[i][level:] != ordered[i - 1][level:] for i in range(len(names))
+            ]
+            nodes[level] = np.cumsum(is_new) - 1
+            labels.append(tuple(name for name, new in zip(names, is_new, strict=True) if new))
+        labels[-1] = (ROOT,)
+        return cls(nodes, tuple(labels))
+
+    @property
+    def leaves(self) -> tuple[str, ...]:
+        return self.labels[0]
+
+    @property
+    def height(self) -> int:
+        return len(self.labels) - 1
+
+    @cached_property
+    def leaf_counts(self) -> tuple[Int32Array, ...]:
+        """At each level, the number of leaves under every node."""
+        return tuple(np.bincount(nodes).astype(np.int32) for nodes in self.nodes)
+
+    def level_covering(self, low: Int32Array, high: Int32Array) -> Int32Array:
+        """The level of the lowest node that covers the leaves low..high."""
+        level = np.full(low.shape, self.height, dtype=np.int32)
+        for candidate in range(self.height - 1, -1, -1):
+            nodes = self.nodes[candidate]
+            level[nodes[low] == nodes[high]] = candidate
+        return level
+
+    def label(self, level: int, leaf: int) -> str:
+        return self.labels[level][int(self.nodes[level, leaf])]
+
+    def paths(self) -> Iterator[tuple[str, ...]]:
+        """One path per leaf, leaf first: the rows of a level table."""
+        for leaf in range(len(self.leaves)):
+            yield tuple(self.label(level, leaf) for level in range(self.height + 1))
+
+
+def _order_by_path(paths: Sequence[Sequence[str]]) -> list[int]:
+    """Sort leaves by the path from the root, siblings by first appearance."""
+    first: dict[tuple[str, ...], int] = {}
+    for i, path in enumerate(paths):
+        for level in range(len(path)):
+            first.setdefault(tuple(path[level:]), i)
+    keys = [
+        tuple(first[tuple(path[level:])] for level in range(len(path) - 1, -1, -1))
+        for path in paths
+    ]
+    return sorted(range(len(paths)), key=keys.__getitem__)

@@ -1,0 +1,136 @@
+"""What a privacy model is, and several of them asked as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from shoal.types.arrays import BoolArray
+from shoal.types.stats import GroupStats
+
+
+@runtime_checkable
+class PrivacyModel(Protocol):
+    """A promise about every group of a release.
+
+    `survives_merging`: the union of groups that hold, holds. `smallest`: no group with fewer
+    records can hold, so that searches need not ask. A model about a sensitive column has a
+    field `column`.
+    """
+
+    @property
+    def survives_merging(self) -> bool: ...
+    @property
+    def smallest(self) -> int: ...
+    def holds(self, stats: GroupStats) -> BoolArray: ...
+    def achieved(self, stats: GroupStats) -> float: ...
+
+
+@dataclass(frozen=True)
+class Privacy:
+    """All models of a policy."""
+
+    models: tuple[PrivacyModel, ...]
+
+    def __iter__(self) -> Iterator[PrivacyModel]:
+        return iter(self.models)
+
+    @property
+    def smallest(self) -> int:
+        return max((model.smallest for model in self.models), default=1)
+
+    @property
+    def k(self) -> int:
+        """The largest k of the policy, 1 where no model has one."""
+        return max((getattr(model, "k", 1) for model in self.models), default=1)
+
+    @property
+    def survives_merging(self) -> bool:
+        return all(model.survives_merging for model in self.models)
+
+    def holds(self, stats: GroupStats) -> BoolArray:
+        """For each group, whether it satisfies every model."""
+        result = np.ones(stats.n_groups, dtype=np.bool_)
+        for model in self.models:
+            result &= model.holds(stats)
+        return result
+
+    def failing(self, stats: GroupStats) -> tuple[str, ...]:
+        """The names of the models that some group does not satisfy."""
+        return tuple(name_of(m) for m in self.models if not m.holds(stats).all())
+
+
+def name_of(thing: object) -> str:
+    """The public name of a model or algorithm: `KAnonymity(5)` -> `k-anonymity`.
+
+    >>> from shoal.privacy.k_anonymity import KAnonymity
+    >>> name_of(KAnonymity(5))
+    'k-anonymity'
+    """
+    return type(thing).__module__.rpartition(".")[2].replace("_", "-")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the verifier found about one model."""
+
+    model: str
+    column: str | None
+    required: Mapping[str, Any]
+    achieved: float | None
+    holds: bool
+    n_failing_groups: int = 0
+    n_failing_records: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "model": self.model,
+            "column": self.column,
+            "required": dict(self.required),
+            "achieved": self.achieved,
+            "holds": self.holds,
+        }
+
+
+@dataclass(frozen=True)
+class Leak:
+    """Something in a release that should not be there: what, in which column, how often."""
+
+    kind: str
+    column: str | None
+    count: int
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"kind": self.kind, "column": self.column, "count": self.count}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether published cells keep a policy, model by model."""
+
+    n_records: int
+    n_groups: int
+    group_sizes: Mapping[int, int]  # size -> number of groups
+    findings: tuple[Finding, ...]
+    leaks: tuple[Leak, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        return not self.leaks and all(finding.holds for finding in self.findings)
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "rows": self.n_records,
+            "groups": self.n_groups,
+            "holds": self.holds,
+            "privacy": [finding.as_dict() for finding in self.findings],
+            "leaks": [leak.as_dict() for leak in self.leaks],
+            "notes": list(self.notes),
+        }

@@ -1,0 +1,70 @@
+"""What the user says about each column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from shoal.types.column import Publish, RawColumn, Role
+from shoal.types.hierarchy import Hierarchy
+
+Missing = Literal["category", "suppress", "error"]
+Unknown = Literal["error", "suppress"]
+Order = Literal["published", "input"]
+
+
+class HierarchySpec(Protocol):
+    """How to get a hierarchy for a column.
+
+    `reads_text`: values are codes to be taken letter by letter (1.10 is not 1.1), not numbers.
+    """
+
+    @property
+    def reads_text(self) -> bool: ...
+    def build(self, column: RawColumn) -> Hierarchy: ...
+
+
+@dataclass(frozen=True)
+class ColumnSpec:
+    """A column's role and, for quasi-identifiers, how it is generalised and published."""
+
+    role: Role
+    hierarchy: HierarchySpec | None = None
+    weight: float = 1.0
+    publish: Publish | None = None
+
+    @property
+    def reads_text(self) -> bool:
+        """Whether numbers in the column are codes that must not be read as numbers."""
+        wants_numbers = self.publish in ("range", "mean", "median")
+        return self.hierarchy is not None and self.hierarchy.reads_text and not wants_numbers
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns of a table, in its order."""
+
+    columns: Mapping[str, ColumnSpec]
+
+    def names(self, *roles: Role) -> tuple[str, ...]:
+        return tuple(name for name, spec in self.columns.items() if spec.role in roles)
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        return self.names("quasi")
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        return self.names("sensitive")
+
+    @property
+    def released(self) -> tuple[str, ...]:
+        return self.names("quasi", "sensitive", "keep")
+
+    @property
+    def withheld(self) -> tuple[str, ...]:
+        return self.names("identifier", "drop")
+
+    def in_order_of(self, names: list[str]) -> Schema:
+        return Schema({name: self.columns[name] for name in names})

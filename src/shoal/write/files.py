@@ -1,0 +1,42 @@
+"""Releases as csv, csv.gz and parquet files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from shoal.errors import OutputError
+from shoal.write.atomic import replacing
+
+PARQUET = (".parquet", ".pq")
+CSV = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
+
+
+def write_file(frame: pl.DataFrame, path: Path, *, delimiter: str = ",") -> None:
+    """Write a table by the ending of the file's name; the old file stays until the new is whole."""
+    check_ending(path)
+    name = path.name.lower()
+    with replacing(path) as draft:
+        try:
+            if name.endswith(PARQUET):
+                frame.write_parquet(draft)
+            elif name.endswith(".gz"):
+                frame.write_csv(
+                    draft, separator=delimiter, compression="gzip", check_extension=False
+                )
+            else:
+                frame.write_csv(draft, separator=delimiter, check_extension=False)
+        except pl.exceptions.PolarsError:
+            raise OutputError(
+                f"{path}: a kept column cannot be written to this kind of file. "
+                "Write parquet, or convert or drop nested columns."
+            ) from None
+
+
+def check_ending(path: Path) -> None:
+    if not path.name.lower().endswith(PARQUET + CSV):
+        raise OutputError(
+            f"{path}: the name must end in .csv, .csv.gz, .tsv or .parquet, "
+            "which says what to write."
+        )
