@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +20,8 @@ from shoal.progress import Stages
 from shoal.read.columns import read_column
 from shoal.read.fingerprints import warn_of_fingerprints
 from shoal.read.source import Source
-from shoal.recode.recode import recode
+from shoal.recode.cells import cells_of_groups
+from shoal.recode.recode import group_of_records, merge_equal_groups, recode
 from shoal.release import Release
 from shoal.types.column import RawColumn
 from shoal.types.grouping import Grouping
@@ -51,10 +53,12 @@ def anonymize(
     with stages("group"):
         grouping = policy.algorithm.group(encoding.table, privacy, limits)
     with stages("recode"):
+        cells = cells_of_groups(outcome_of(encoding, grouping, privacy))
+        grouping, cells = merge_equal_groups(grouping, cells)
         outcome = outcome_of(encoding, grouping, privacy)
         published = recode(
-            source, encoding, outcome, schema=schema, order=policy.order,
-            missing_text=policy.missing_values[0] if source.is_text else None,
+            source, group_of_records(source, encoding, grouping, schema), cells, schema=schema,
+            order=policy.order, missing_text=policy.missing_values[0] if source.is_text else None,
         )  # fmt: skip
     with stages("verify"):
         verdict = verify(
@@ -102,14 +106,17 @@ def check_frame(frame: Any, policy: Policy) -> Verdict:
 
 def read_columns(source: Source, policy: Policy, schema: Schema) -> dict[str, RawColumn]:
     """The columns that grouping looks at, coded."""
-    return {
-        name: read_column(
+
+    def read(name: str) -> RawColumn:
+        return read_column(
             source.frame[name],
             is_text=source.is_text and not schema.columns[name].reads_text,
             missing_values=policy.missing_values,
         )
-        for name in schema.quasi + schema.sensitive
-    }
+
+    names = schema.quasi + schema.sensitive
+    with ThreadPoolExecutor() as pool:  # polars works outside the interpreter lock
+        return dict(zip(names, pool.map(read, names), strict=True))
 
 
 def limits_of(policy: Policy, encoding: Encoding, threads: int | None) -> Limits:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import ParamSpec, TypeVar
 
+P = ParamSpec("P")
+T = TypeVar("T")
 Listener = Callable[[str, float | None], None]  # stage, and its seconds when it is done
 
 
@@ -24,6 +27,15 @@ class Stages:
         elapsed = time.perf_counter() - start
         self.seconds[stage] = self.seconds.get(stage, 0.0) + elapsed
         self._listener(stage, elapsed)
+
+    def timed(self, stage: str, function: Callable[P, T]) -> Callable[P, T]:
+        """The function as a stage."""
+
+        def run(*args: P.args, **kwargs: P.kwargs) -> T:
+            with self(stage):
+                return function(*args, **kwargs)
+
+        return run
 
 
 def peak_memory_mb() -> int | None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels.number_keys import number_keys
+from shoal.kernels.value_counts import counting_order
 from shoal.types.arrays import Int32Array, Int64Array
 
 LARGEST_KEY = 2**62
@@ -36,6 +37,12 @@ def fold_equal_rows(columns: Sequence[Int32Array], n_codes: Sequence[int]) -> Fo
         keys += codes
         n_keys *= max(n, 1)
     return _number_in_order(keys)
+
+
+def records_in_row_order(row_of_record: Int32Array, n_rows: int) -> Int64Array:
+    """The records of row 0, then those of row 1, and so on."""
+    order: Int64Array = counting_order(row_of_record, n_rows)
+    return order
 
 
 def _number_in_order(keys: Int64Array) -> Fold:

@@ -32,11 +32,13 @@ class CsvText(NamedTuple):
 
 
 def read_utf8(path: Path, encoding: str | None = None) -> bytes:
-    """The text of a file, plain or gzipped, ending in one line break."""
-    content = _as_utf8(path, _bytes_of(path), encoding).rstrip(b"\r\n")
-    if not content.strip():
+    """The text of a file, plain or gzipped, without blank lines at its end."""
+    content = _as_utf8(path, _bytes_of(path), encoding)
+    if not content[:1000].strip() and not content.strip():
         raise InputError(f"{path}: the file is empty.")
-    return content + b"\n"
+    if content[-4:].count(b"\n") > 1:  # looked at first: stripping copies the whole text
+        content = content.rstrip(b"\r\n") + b"\n"
+    return content
 
 
 def read_csv_text(path: Path, *, delimiter: str | None, encoding: str | None) -> CsvText:
@@ -103,7 +105,8 @@ def _as_utf8(path: Path, content: bytes, encoding: str | None) -> bytes:
         raise InputError(
             f"Encoding {encoding!r} is unknown; try utf-8, cp1252 or utf-16."
         ) from None
-    content = content.removeprefix(codecs.BOM_UTF8)
+    if content.startswith(codecs.BOM_UTF8):
+        content = content[len(codecs.BOM_UTF8) :]
     try:
         if is_utf8 and content.isascii():
             return content

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from shoal.encode.fold import fold_equal_rows
 from shoal.read.columns import number_labels
 from shoal.types.arrays import FloatArray, Int32Array, Int64Array
 from shoal.types.column import Axis
@@ -28,8 +29,12 @@ class Cells(NamedTuple):
     of_group: Int32Array
 
 
-def cells_of_column(outcome: Outcome, i: int) -> Cells:
-    """The published cells of the i-th quasi-identifier."""
+def cells_of_groups(outcome: Outcome) -> tuple[Cells, ...]:
+    """For each quasi-identifier, the cell of every group."""
+    return tuple(_cells_of_column(outcome, i) for i in range(len(outcome.table.axes)))
+
+
+def _cells_of_column(outcome: Outcome, i: int) -> Cells:
     axis, grouping = outcome.table.axes[i], outcome.grouping
     low, high = grouping.low[:, i], grouping.high[:, i]
     if grouping.levels is not None and axis.hierarchy is not None:
@@ -42,10 +47,8 @@ def cells_of_column(outcome: Outcome, i: int) -> Cells:
 
 
 def _cells_of_boxes(axis: Axis, low: Int32Array, high: Int32Array, level: int | None) -> Cells:
-    keys = low.astype(np.int64) * (axis.missing_code + 1) + high
-    different, of_group = np.unique(keys, return_inverse=True)
-    lows, highs = np.divmod(different, axis.missing_code + 1)
-    texts = [_box_text(axis, a, b, level) for a, b in zip(lows, highs, strict=True)]
+    of_group, first = fold_equal_rows([low, high], [axis.missing_code + 1] * 2)
+    texts = [_box_text(axis, low[group], high[group], level) for group in first]
     return _in_text_order(texts, of_group)
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
-from shoal.encode.fold import fold_equal_rows
+from shoal.encode.fold import fold_equal_rows, records_in_row_order
 from shoal.read.source import Source
-from shoal.recode.cells import Cells, cells_of_column
+from shoal.recode.cells import Cells
 from shoal.types.arrays import SUPPRESSED, Int32Array, Int64Array
 from shoal.types.grouping import Grouping
-from shoal.types.outcome import Outcome
 from shoal.types.schema import Order, Schema
 from shoal.types.table import Encoding
 
@@ -32,18 +32,39 @@ class Published:
     groups: Int32Array
 
 
+def merge_equal_groups(
+    grouping: Grouping, cells: Sequence[Cells]
+) -> tuple[Grouping, tuple[Cells, ...]]:
+    """Groups whose cells are the same are one to whoever sees the release, so they become one.
+
+    Groups are numbered by the text of their cells, which is the order of the release.
+    """
+    new_label, first = fold_equal_rows([c.of_group for c in cells], [len(c.texts) for c in cells])
+    by_label = np.argsort(new_label, kind="stable")
+    starts = np.searchsorted(new_label[by_label], np.arange(len(first)))
+    merged = replace(
+        grouping,
+        labels=np.append(new_label, SUPPRESSED).astype(np.int32)[grouping.labels],
+        low=np.minimum.reduceat(grouping.low[by_label], starts),
+        high=np.maximum.reduceat(grouping.high[by_label], starts),
+    )
+    return merged, tuple(Cells(c.texts, c.of_group[first]) for c in cells)
+
+
 def recode(
-    source: Source, encoding: Encoding, outcome: Outcome, *, schema: Schema, order: Order,
+    source: Source,
+    groups: Int32Array,
+    cells: Sequence[Cells],
+    *,
+    schema: Schema,
+    order: Order,
     missing_text: str | None,
-) -> Published:  # fmt: skip
-    """Write every group's cells, leave withheld columns out, and forget the order of the input."""
-    groups = group_of_records(source, encoding, outcome.grouping, schema)
-    cells = [cells_of_column(outcome, i) for i in range(len(outcome.table.axes))]
+) -> Published:
+    """Write every record's cells, leave withheld columns out, and forget the input's order."""
+    records = np.flatnonzero(groups != SUPPRESSED)
     others = source.frame.select(schema.names("sensitive", "keep"))
-    if order == "input":
-        records = np.flatnonzero(groups != SUPPRESSED)
-    else:
-        records = _records_by_cells(groups, cells, others)
+    if order == "published":
+        records = records[_order_by(groups[records], others[records] if others.width else others)]
     group_of_row = groups[records]
     published = {
         name: _series(name, column, group_of_row, missing_text)
@@ -65,27 +86,17 @@ def group_of_records(
         return np.append(grouping.labels, SUPPRESSED).astype(np.int32)[rows]
     # Equal records go to different groups: which to which is decided by the columns that
     # grouping does not see, so that it does not depend on the order of the input.
-    in_order = _order_by(rows, source.frame.select(schema.names("keep")))
+    in_order = _order_by(rows - SUPPRESSED, source.frame.select(schema.names("keep")))
     placed = in_order[np.count_nonzero(rows == SUPPRESSED) :]
     groups = np.full(len(rows), SUPPRESSED, dtype=np.int32)
     groups[placed] = np.repeat(grouping.labels, grouping.counts)
     return groups
 
 
-def _records_by_cells(groups: Int32Array, cells: list[Cells], others: pl.DataFrame) -> Int64Array:
-    """Released records by their cells, then by the other released columns."""
-    rank_of_group = fold_equal_rows(
-        [column.of_group for column in cells], [len(column.texts) for column in cells]
-    ).row_of_record
-    records = np.flatnonzero(groups != SUPPRESSED)
-    ranks = rank_of_group[groups[records]]
-    return records[_order_by(ranks, others[records] if others.width else others)]
-
-
 def _order_by(first: Int32Array, then: pl.DataFrame) -> Int64Array:
     """The order that sorts by `first` and then by the columns of a frame."""
     if not then.width:
-        return np.argsort(first, kind="stable")
+        return records_in_row_order(first, int(first.max(initial=-1)) + 1)
     keyed = pl.DataFrame([pl.Series(FIRST, first), *then.get_columns()])
     order = keyed.select(pl.arg_sort_by(keyed.columns)).to_series()
     return order.to_numpy().astype(np.int64)

@@ -22,8 +22,10 @@ from shoal.types.table import Table
 class Mondrian:
     """Cut the records at the median of the widest column while both halves stay private.
 
-    `strict=True` keeps equal values on one side; `strict=False` may separate them and gives
-    smaller groups. Time O(q n log n). LeFevre et al., ICDE 2006.
+    `strict=True` keeps equal values on one side. `strict=False` halves every group exactly, which
+    may separate equal values: groups come out closer to k in size, but where one value dominates
+    a column their boxes stay wider. `suppression` is used only where a group cannot be made to
+    hold. Time O(q n log n). LeFevre et al., ICDE 2006.
 
     >>> import polars as pl, shoal
     >>> patients = pl.DataFrame({"age": [21, 27, 34, 52, 40], "zip": ["1", "1", "2", "2", "2"]})

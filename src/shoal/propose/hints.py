@@ -1,0 +1,143 @@
+"""What the name of a column says about it, in the languages that tables are often written in."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+Meaning = Literal[
+    "free text", "person", "postcode", "birth", "age", "sex", "sensitive", "number", "name"
+]
+
+
+class Hint(NamedTuple):
+    """What a name means, and the word of it that says so.
+
+    `person` points at somebody directly. `number` and `name` may do so (`ward id`, `city name`):
+    the values decide.
+    """
+
+    meaning: Meaning
+    word: str
+
+
+# Words are written without accents, ß as ss. A star stands for any ending: languages that join
+# words (Geburtsdatum) and inflect them need it.
+FREE_TEXT = """
+    note notes comment* remark* freetext freitext narrative* memo anamnes* description*
+    bemerkung* kommentar* notiz* anmerkung* beschreibung* remarque* commentaire* observacion*
+    comentario* nota notas osservazion* opmerking* anmarkning* uwagi
+"""
+PERSON = """
+    ssn nino nhs nif dni cpf bsn pesel ahv nir cnp curp aadhaar cpr mrn personnummer
+    fodselsnummer socialsecurity* sozialversicherung* versichert* krankenversichert* passport*
+    reisepass* ausweis* codicefiscale nationalid taxid steuernummer steuerid
+    email* mail courriel correo phone* telephone telefon* telefono telefone tel mobile mobil
+    handy handynummer cellphone fax
+    iban account accountno accountnumber kontonummer kontonr creditcard* cardnumber kreditkarte*
+    address* addr adresse* anschrift street strasse hausnummer rue calle direccion indirizzo
+    endereco adres gade gata
+    ip ipaddress imei imsi macaddress vin licenseplate licenceplate kennzeichen
+    username login password* passwort* url website homepage photo foto signature
+    firstname lastname surname forename fullname givenname familyname middlename maidenname
+    birthname vorname nachname familienname geburtsname prenom apellido* cognome
+    sobrenome apelido voornaam achternaam imie nazwisko fornamn efternamn fornavn efternavn
+    etternavn initials uuid guid patientid personid userid customerid clientid employeeid
+    patientennummer patientnumber fallnummer personalnummer kundennummer mitgliedsnummer
+    matrikelnummer
+"""
+POSTCODE = """
+    zip zipcode zipcodes zcta postcode postcodes postal postalcode plz postleitzahl codepostal
+    codigopostal cap cep postnummer postnr postinumero pincode
+"""
+BIRTH = """
+    dob birth* born bday geburt* geb gebdat naissance nacimiento nascita nascimento geboorte*
+    fodsel* fodelse* urodzenia
+"""
+AGE = "age ages alter edad eta idade leeftijd wiek alder"
+SEX = "sex gender geschlecht sexe sexo sesso genero genre geslacht plec kon kjonn"
+SENSITIVE = """
+    disease* diagnos* icd illness* sickness condition* symptom* treatment* therap* medication*
+    medikament* medicament* drug drugs hiv aids disabilit* behinderung* krankheit* maladie*
+    enfermedad* malattia* doenca* ziekte* choroba mental psychiatr* genetic* genotype* pregnan*
+    schwanger* abortion* allerg*
+    salary salaries income* wage wages earning* gehalt lohn einkommen* salaire* revenu* salario
+    ingreso* stipendio reddito renda verdienst salaris inkomen* inntekt inkomst* dochod
+    debt debts schulden creditscore
+    religion* religious konfession* denomination faith glaube* political* politics vote
+    gewerkschaft* sexual* criminal* crime crimes conviction* offence* offense* vorstrafe*
+"""
+NUMBER = "id ids identifier* identifiant kennung kennziffer identificador key schluessel schlussel"
+COUNTED = "no nr num number nummer numero numer"  # "patient no" is an id, "number of visits" is not
+NAME = "name names nom nome nombre nombres naam namn navn nazwa"
+PEOPLE = """
+    patient* person* people customer* client* user* member* subject* employee* student* pupil*
+    participant* respondent* resident* citizen* contact* owner* holder* case visit encounter
+    admission record row account household kunde* kunden* mitarbeiter* mitglied* fall schueler*
+    versicherten* paciente* cliente* empleado* salarie* malade* first last full given family
+    middle maiden birth
+"""
+# The first that fits counts: `name of the disease` is sensitive, `diagnosis note` is free text.
+MEANINGS: tuple[tuple[Meaning, str], ...] = (
+    ("free text", FREE_TEXT),
+    ("person", PERSON),
+    ("postcode", POSTCODE),
+    ("birth", BIRTH),
+    ("age", AGE),
+    ("sex", SEX),
+    ("sensitive", SENSITIVE),
+    ("number", NUMBER),
+    ("name", NAME),
+)
+
+
+def hint_of(name: str) -> Hint | None:
+    """What a column's name says, if anything.
+
+    >>> hint_of("Date of Birth"), hint_of("patientID"), hint_of("message")
+    (Hint(meaning='birth', word='birth'), Hint(meaning='person', word='id'), None)
+    """
+    words = words_of(name)
+    person = _person_word(words)
+    for meaning, known in MEANINGS:
+        if meaning == "person" and person:
+            return Hint("person", person)
+        word = _first_fitting(_candidates(words), known)
+        if word:
+            return Hint(meaning, word)
+    return None
+
+
+def words_of(name: str) -> list[str]:
+    """The words of a name in small letters, without accents and the digits at their ends.
+
+    >>> words_of("ZIPCode_2"), words_of("Straße")
+    (['zip', 'code'], ['strasse'])
+    """
+    parted = re.sub(r"([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])", r"\1\3 \2\4", name)
+    letters = unicodedata.normalize("NFKD", parted.casefold().replace("ø", "o"))
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    words = (word.rstrip("0123456789") for word in re.findall(r"[^\W_]+", plain))
+    return [word for word in words if word]
+
+
+def _candidates(words: Sequence[str]) -> list[str]:
+    """Pairs first, for they say more: `birth name` is no birth, `e-mail` no mail."""
+    return ["".join(pair) for pair in zip(words, words[1:], strict=False)] + list(words)
+
+
+def _person_word(words: Sequence[str]) -> str | None:
+    """An id or name that stands alone or beside a word for people: `id`, `patient no`."""
+    is_about_people = _first_fitting(words, PEOPLE) is not None
+    is_a_count = "of" in words or not is_about_people
+    known = f"{NUMBER} {NAME}" if is_a_count else f"{NUMBER} {NAME} {COUNTED}"
+    return _first_fitting(words, known) if is_about_people or len(words) == 1 else None
+
+
+def _first_fitting(words: Iterable[str], known: str) -> str | None:
+    patterns = known.split()
+    exact = {pattern for pattern in patterns if not pattern.endswith("*")}
+    stems = tuple(pattern[:-1] for pattern in patterns if pattern.endswith("*"))
+    return next((word for word in words if word in exact or word.startswith(stems)), None)

@@ -1,0 +1,103 @@
+"""What texts look like: addresses, codes, dates in other orders, prose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import polars as pl
+
+Look = Literal["contact", "number", "other date", "code", "free text", "short text"]
+
+SAMPLE = 2_000  # different values that are looked at, spread over all of them
+NEARLY_ALL = 0.95
+LONG = 60  # characters on average
+WORDY = 8  # words on average
+
+
+class Pattern(NamedTuple):
+    """A regular expression, and how reasons call what it finds."""
+
+    regex: str
+    called: str
+
+
+CONTACTS = (
+    Pattern(r"^[^@\s]+@[^@\s]+\.[^@\s]+$", "e-mail addresses"),
+    Pattern(r"(?i)^(https?|ftp)://", "web addresses"),
+    Pattern(r"(?i)^\{?[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\}?$", "UUIDs"),
+    Pattern(r"^((25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(25[0-5]|2[0-4]\d|1?\d?\d)$", "IP addresses"),
+    Pattern(r"(?i)^([0-9a-f]{1,4}:){7}[0-9a-f]{1,4}$", "IP addresses"),
+    Pattern(r"(?i)^([0-9a-f]{2}[:-]){5}[0-9a-f]{2}$", "addresses of network devices"),
+    Pattern(r"^[A-Z]{2}\d{2}( ?[A-Z0-9]){11,30}$", "bank account numbers (IBAN)"),
+)
+OTHER_DATES = (
+    Pattern(r"^\d{1,2}\.\d{1,2}\.(\d{2}|\d{4})$", "DD.MM.YYYY"),
+    Pattern(r"^\d{1,2}/\d{1,2}/(\d{2}|\d{4})$", "DD/MM/YYYY or MM/DD/YYYY"),
+    Pattern(r"^\d{1,2}-\d{1,2}-(\d{2}|\d{4})$", "DD-MM-YYYY"),
+    Pattern(r"^\d{4}[/.]\d{1,2}[/.]\d{1,2}$", "YYYY/MM/DD"),
+    Pattern(r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$", "YYYY-MM-DD, but not in every record"),
+)
+# Seven digits and more, with the signs that people put between them: a year range has those too,
+# so whoever asks must see that the values hardly repeat.
+TELEPHONE = Pattern(r"^[+(]?\d[\d ()/.-]*[ ()/.-][\d ()/.-]*\d$|^\+\d{7,15}$", "telephone numbers")
+N_DIGITS = (7, 15)
+
+
+class Looks(NamedTuple):
+    """What the values of a text column look like, and how that is called in a reason."""
+
+    look: Look
+    called: str = ""
+
+
+def looks_of(labels: Sequence[str]) -> Looks:
+    """What most of these texts look like.
+
+    >>> looks_of(["ann@example.org", "bob@example.org"])
+    Looks(look='contact', called='e-mail addresses')
+    >>> looks_of(["02139", "02142"]), looks_of(["red", "blue"])
+    (Looks(look='code', called=''), Looks(look='short text', called=''))
+    """
+    texts = pl.Series(labels[:: len(labels) // SAMPLE + 1], dtype=pl.String).str.strip_chars()
+    if not len(texts):
+        return Looks("short text")
+    for look, patterns in (("contact", CONTACTS), ("other date", OTHER_DATES)):
+        for pattern in patterns:
+            if _share(texts.str.contains(pattern.regex)) >= NEARLY_ALL:
+                return Looks("contact" if look == "contact" else "other date", pattern.called)
+    if _share(_are_telephone_numbers(texts)) >= NEARLY_ALL:
+        return Looks("number", TELEPHONE.called)
+    if is_code(labels):
+        return Looks("code")
+    return Looks("free text" if _is_prose(texts) else "short text")
+
+
+def is_code(labels: Sequence[str]) -> bool:
+    """Whether all have one length of 3 to 10, letters and digits only, a digit in each."""
+    texts = pl.Series(labels, dtype=pl.String)
+    lengths = texts.str.len_chars()
+    return bool(
+        len(texts)
+        and lengths.min() == lengths.max()
+        and texts.str.contains(r"^[0-9A-Za-z]{3,10}$").all()
+        and texts.str.contains(r"\d").all()
+    )
+
+
+def _are_telephone_numbers(texts: pl.Series) -> pl.Series:
+    n_digits = texts.str.count_matches(r"\d")
+    return texts.str.contains(TELEPHONE.regex) & n_digits.is_between(*N_DIGITS)
+
+
+def _is_prose(texts: pl.Series) -> bool:
+    n_words = texts.str.count_matches(r"\S+")
+    return _mean(texts.str.len_chars()) >= LONG or _mean(n_words) >= WORDY
+
+
+def _share(is_so: pl.Series) -> float:
+    return _mean(is_so.cast(pl.Int64))
+
+
+def _mean(numbers: pl.Series) -> float:
+    return float(numbers.to_numpy().mean())

@@ -1,0 +1,34 @@
+"""A verdict as JUnit XML, which build servers read."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from shoal.types.privacy import Verdict
+
+
+def junit_text(verdict: Verdict, *, name: str) -> str:
+    """One test case per model, and one per leak."""
+    failures = sum(not finding.holds for finding in verdict.findings) + len(verdict.leaks)
+    suite = ElementTree.Element(
+        "testsuite",
+        name=f"shoal check {name}",
+        tests=str(len(verdict.findings) + len(verdict.leaks)),
+        failures=str(failures),
+    )
+    for finding in verdict.findings:
+        of = f" of {finding.column}" if finding.column else ""
+        required = ", ".join(f"{key} = {value}" for key, value in finding.required.items())
+        case = ElementTree.SubElement(suite, "testcase", name=f"{finding.model}{of}: {required}")
+        if not finding.holds:
+            message = (
+                f"achieved {finding.achieved}; {finding.n_failing_groups} groups with "
+                f"{finding.n_failing_records} records fail"
+            )
+            ElementTree.SubElement(case, "failure", message=message)
+    for leak in verdict.leaks:
+        case = ElementTree.SubElement(suite, "testcase", name=f"no {leak.kind}")
+        message = f"column {leak.column}, {leak.count} records" if leak.column else f"{leak.count}"
+        ElementTree.SubElement(case, "failure", message=message)
+    ElementTree.indent(suite)
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"

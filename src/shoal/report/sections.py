@@ -1,0 +1,128 @@
+"""What the page says of a release in words; the words around them are in `page.html`."""
+
+from __future__ import annotations
+
+from shoal.report import words
+from shoal.report.fragments import Html, column_name, definitions, element, html, lines
+from shoal.report.summarise import Facts
+
+CHECK = "M7 12.5l3.4 3.4L17 9"
+CROSS = "M8 8l8 8M16 8l-8 8"
+
+
+def mark(holds: bool) -> Html:
+    """A tick or a cross; the words beside it say the same."""
+    return Html(
+        '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false">'
+        f'<circle cx="12" cy="12" r="12"></circle><path d="{CHECK if holds else CROSS}"></path>'
+        "</svg>"
+    )
+
+
+def lead(facts: Facts) -> Html:
+    """The whole release in two sentences."""
+    records = facts["records"]
+    read = words.count(records["read"], "record")
+    if records["suppressed"]:
+        released = (
+            f"Of {read}, {records['released']:,} are released and {records['suppressed']:,} "
+            f"({words.share(records['suppressed'], records['read'])}) were suppressed: left out, "
+            "because they stood out too much or could not be used."
+        )
+    else:
+        released = f"All {read} are released; none was left out."
+    if facts["loss"] is None:
+        return html(released)
+    return html(
+        f"{released} On average, cells gave up {words.share(facts['loss'])} of their detail."
+    )
+
+
+def tiles(facts: Facts) -> Html:
+    """The figures that everybody asks for first."""
+    records = facts["records"]
+    limit = records["may_be_suppressed"]
+    allowed = f"of at most {limit:,}" if limit else "none allowed"
+    pairs: list[tuple[str, object]] = [
+        ("Records read", f"{records['read']:,}"),
+        ("Released", f"{records['released']:,}"),
+        ("Suppressed", _figure(f"{records['suppressed']:,}", allowed)),
+        ("Groups", f"{facts['groups']:,}"),
+    ]
+    if facts["loss"] is not None:
+        pairs.append(("Detail lost", words.share(facts["loss"])))
+    return definitions(pairs, boxed=True)
+
+
+def notes(facts: Facts) -> Html:
+    """Warnings, before everything else; nothing where there are none."""
+    if not facts["notes"]:
+        return Html("")
+    items = lines(element("li", note) for note in facts["notes"])
+    title = element("h2", "Look at this before you share", id="notes")
+    return element("section", title, element("ul", items), class_="notes", aria_labelledby="notes")
+
+
+def models(facts: Facts) -> Html:
+    return lines(_model(model) for model in facts["privacy"])
+
+
+def _model(model: Facts) -> Html:
+    holds = model["holds"]
+    title = element(
+        "h3",
+        element("span", model["model"]),
+        element("span", *_setting(model), class_="setting"),
+        element("span", "✓ holds" if holds else "✗ FAILS", class_="result"),
+    )
+    pairs = [("Required", model["requires"]), ("Found", model["achieved"])]
+    if model["failing"]:
+        pairs.append(("Failing", model["failing"]))
+    facts = element("dl", definitions(pairs))
+    return element("li", title, facts, class_="holds" if holds else "fails")
+
+
+def _setting(model: Facts) -> list[str]:
+    """The column a model is about and its options."""
+    if model["column"] is None:
+        return [model["parameters"]]
+    return [column_name(model["column"]), ", ", model["parameters"]]
+
+
+def chance(facts: Facts) -> Html:
+    """What group sizes mean to somebody who looks for a person."""
+    sizes = facts["sizes"]
+    if not sizes["bins"]:
+        return html("No record was released, so there are no groups.")
+    return html(
+        "Someone who knows all quasi-identifiers of a person, and that the person is in the "
+        f"table, picks the right record with a chance of 1 in {sizes['smallest']:,} at best, and "
+        f"of 1 in {words.number(round(sizes['mean'], 1))} on average. Groups have "
+        f"{sizes['smallest']:,} to {sizes['largest']:,} records; the one in the middle has "
+        f"{words.number(sizes['median'])}."
+    )
+
+
+def roles(facts: Facts) -> Html:
+    return definitions((entry["role"], entry["meaning"]) for entry in facts["roles"])
+
+
+def limits(facts: Facts) -> Html:
+    """What no reader should take the verdict for."""
+    said = [
+        "k counts records. Where a person has several, fewer people than that hide together.",
+        "Two releases of the same people can be laid side by side. Share one, not two versions.",
+        "The roles are yours: a quasi-identifier that nobody named as one is not protected.",
+    ]
+    if all(model["column"] is None for model in facts["privacy"]):
+        said.insert(
+            0,
+            "Records that look alike may also agree in what is sensitive, and then looking alike "
+            "hides nothing. A model about a sensitive column, such as distinct-l-diversity, "
+            "guards against it.",
+        )
+    return lines(element("li", sentence) for sentence in said)
+
+
+def _figure(figure: str, beside: str) -> Html:
+    return Html(f"{html(figure)} {element('span', beside, class_='small')}")

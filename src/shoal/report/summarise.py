@@ -1,0 +1,110 @@
+"""The facts of a release that reports are made of: column names and counts, never a cell."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from shoal import catalog
+from shoal.errors import PolicyError
+from shoal.report import words
+from shoal.report.columns import column_facts, role_facts
+from shoal.report.sizes import size_facts
+from shoal.types.privacy import Finding, Privacy
+
+if TYPE_CHECKING:
+    from shoal.release import Release
+
+Facts = dict[str, Any]
+
+
+def summarise(release: Release, *, output: str | None = None) -> Facts:
+    """Everything a report says, as plain data.
+
+    No date is among it, so that equal runs give equal reports; of `output`, the released file,
+    only the name is, because reports travel and folders are nobody's business.
+    """
+    verdict, run = release.verdict, release.summary()
+    return {
+        "headline": words.headline(verdict),
+        "holds": verdict.holds,
+        "output": PurePath(output).name if output else None,
+        "records": _record_facts(release),
+        "groups": verdict.n_groups,
+        "privacy": [finding_facts(finding) for finding in verdict.findings],
+        "columns": column_facts(release),
+        "roles": role_facts(release),
+        "loss": release.measures.get("loss"),
+        "loss_by_column": _worst_first(release),
+        "measures": [
+            {"name": name, "value": value, "meaning": _meaning("metric", name)}
+            for name, value in release.measures.items()
+        ],
+        "sizes": size_facts(verdict.group_sizes, k=Privacy(release.policy.privacy).k),
+        "run": _run_facts(run),
+        "notes": _notes(release, run),
+    }
+
+
+def finding_facts(finding: Finding) -> Facts:
+    """What a model requires and what was achieved, in numbers and in words."""
+    return {
+        "model": finding.model,
+        "column": finding.column,
+        "parameters": words.parameters(finding),
+        "requires": words.requires(finding),
+        "achieved": words.achieved(finding),
+        "failing": None if finding.holds else words.failing(finding),
+        "holds": finding.holds,
+    }
+
+
+def _record_facts(release: Release) -> dict[str, int]:
+    n_read, n_released = len(release.groups), release.published.height
+    return {
+        "read": n_read,
+        "released": n_released,
+        "suppressed": n_read - n_released,
+        "may_be_suppressed": release.policy.suppression_limit(n_read),
+    }
+
+
+def _worst_first(release: Release) -> list[Facts]:
+    by_loss = sorted(release.loss_by_column.items(), key=lambda entry: -entry[1])
+    return [{"column": column, "loss": loss} for column, loss in by_loss]
+
+
+def _run_facts(run: Facts) -> Facts:
+    details: Facts = {key: run[key] for key in ("checks", "optimal", "certified") if key in run}
+    return {
+        "algorithm": run["algorithm"],
+        "meaning": _meaning("algorithm", run["algorithm"]),
+        "options": dict(run["options"]),
+        "seed": run["seed"],
+        "shoal": run["shoal"],
+        "seconds": dict(run["seconds"]),
+        "peak_memory_mb": run["peak_memory_mb"],
+        **details,
+    }
+
+
+def _meaning(part: catalog.Part, name: str) -> str:
+    try:
+        return catalog.summary(part, name)
+    except PolicyError:  # a class of the user's own
+        return ""
+
+
+def _notes(release: Release, run: Facts) -> list[str]:
+    notes = list(dict.fromkeys(release.notes + release.verdict.notes))
+    if release.policy.order == "input":
+        notes.append(
+            "The release keeps the order of the input. Whoever has seen the input, or knows how "
+            "it is sorted, can tell records apart by their place. Leave `order` out to avoid it."
+        )
+    if run["stopped"]:
+        notes.append(
+            f"The search was ended early ({run['stopped']}). This is the best it had found: "
+            "verified all the same, but more time might keep more detail."
+        )
+    return notes

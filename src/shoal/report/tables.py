@@ -1,0 +1,82 @@
+"""The tables of the page, with bars where a figure is a share."""
+
+from __future__ import annotations
+
+from shoal.report import words
+from shoal.report.fragments import Html, bar, column_name, table
+from shoal.report.summarise import Facts
+
+NUMBER, CHART, LABEL, TERM = "number", "chart", "label", "term"  # how a column of a table is set
+DETAILS = {"checks": "Solutions tried", "optimal": "Best possible", "certified": "Certified"}
+
+
+def size_table(facts: Facts) -> Html:
+    n_released = facts["records"]["released"]
+    return table(
+        [("Group size", ""), ("Groups", NUMBER), ("Records", NUMBER), ("Share of records", CHART)],
+        (
+            (
+                words.span(entry["low"], entry["high"]),
+                f"{entry['groups']:,}",
+                f"{entry['records']:,}",
+                bar(entry["records"] / n_released, words.share(entry["records"], n_released)),
+            )
+            for entry in facts["sizes"]["bins"]
+        ),
+    )
+
+
+def loss_table(facts: Facts) -> Html:
+    return table(
+        [("Column", LABEL), ("Detail lost", CHART)],
+        (
+            (column_name(entry["column"]), bar(entry["loss"], words.share(entry["loss"])))
+            for entry in facts["loss_by_column"]
+        ),
+    )
+
+
+def column_table(facts: Facts) -> Html:
+    return table(
+        [("Column", LABEL), ("Role", ""), ("Published", "")],
+        (
+            (column_name(entry["column"]), entry["role"], entry["published"])
+            for entry in facts["columns"]
+        ),
+    )
+
+
+def measure_table(facts: Facts) -> Html:
+    return table(
+        [("Measure", TERM), ("What it says", ""), ("Value", NUMBER)],
+        (
+            (entry["name"], entry["meaning"], words.number(entry["value"]))
+            for entry in facts["measures"]
+        ),
+    )
+
+
+def run_table(facts: Facts) -> Html:
+    run = facts["run"]
+    memory = run["peak_memory_mb"]
+    rows = [
+        ("Algorithm", ": ".join(filter(None, (run["algorithm"], run["meaning"])))),
+        ("Options", words.settings(run["options"]) or "none"),
+        ("Seed", str(run["seed"])),
+        ("Version", f"Shoal {run['shoal']}"),
+        ("Most memory", "not known" if memory is None else f"{memory:,} MB"),
+    ]
+    rows += [(title, words.number(run[key])) for key, title in DETAILS.items() if key in run]
+    return table([("Setting", LABEL), ("Value", "")], rows)
+
+
+def seconds_table(facts: Facts) -> Html:
+    seconds = facts["run"]["seconds"]
+    total = sum(seconds.values())
+    return table(
+        [("Stage", LABEL), ("Time", CHART)],
+        (
+            (words.STAGES.get(stage, stage), bar(spent / (total or 1.0), words.seconds(spent)))
+            for stage, spent in seconds.items()
+        ),
+    )

@@ -1,0 +1,144 @@
+"""A release or a verdict in a few lines of a terminal.
+
+Colour is never the only signal: a model *holds* or *FAILS* in words. Nothing is written as
+markup, so that a column called `[red]` is shown as it is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from shoal.report import words
+from shoal.report.summarise import Facts, finding_facts, summarise
+
+if TYPE_CHECKING:
+    from shoal.release import Release
+    from shoal.types.privacy import Verdict
+
+WIDEST = 80
+LONGEST_NAME = 30
+MOST_COLUMNS = 5
+BAR_WIDTH = 20
+
+
+def print_summary(release: Release, console: Console) -> None:
+    """What was released, how private it is and what it cost."""
+    facts = summarise(release)
+    _print_promises(facts["headline"], facts["holds"], facts["privacy"], console)
+    ink = "#" if console.options.ascii_only else "█"
+    rows: list[tuple[RenderableType, RenderableType]] = [
+        (Text("Records"), Text(_records(facts["records"]))),
+        (Text("Groups"), Text(_groups(facts))),
+        (Text("Detail lost"), _losses(facts["loss_by_column"], ink)),
+        (Text("Measures"), Text(_measures(facts["measures"]))),
+        (Text("Time"), Text(_seconds(facts["run"]["seconds"]))),
+    ]
+    _print_pairs(rows, console)
+    _print_list("Look at this before you share", facts["notes"], console)
+
+
+def print_verdict(verdict: Verdict, console: Console) -> None:
+    """What was found in a table that somebody released."""
+    models = [finding_facts(finding) for finding in verdict.findings]
+    _print_promises(words.headline(verdict), verdict.holds, models, console)
+    records = words.count(verdict.n_records, "record")
+    counted = Text(f"{records} in {words.count(verdict.n_groups, 'group')}")
+    _print_pairs([(Text("Counted"), counted)], console)
+    leaks = (
+        f"{leak.kind}{'' if leak.column is None else f' {leak.column!r}'}, "
+        f"in {words.count(leak.count, 'record')}"
+        for leak in verdict.leaks
+    )
+    _print_list("LEAKS: this should not be in a release", leaks, console)
+    _print_list("Look at this before you share", verdict.notes, console)
+
+
+def _print_promises(headline: str, holds: bool, models: Iterable[Facts], console: Console) -> None:
+    """The verdict, and under it what each model demands and what was found."""
+    console.print(Text(headline, "bold green" if holds else "bold red"), width=_width(console))
+    _print_pairs(
+        (
+            (
+                Text("holds", "green") if model["holds"] else Text("FAILS", "bold red"),
+                _model(model),
+            )
+            for model in models
+        ),
+        console,
+    )
+
+
+def _model(model: Facts) -> Text:
+    about = "" if model["column"] is None else f" of {model['column']!r}"
+    said = " ".join(filter(None, (model["requires"], model["achieved"], model["failing"])))
+    return Text.assemble(
+        (model["model"], "bold"), f"{about}, {model['parameters']}\n", (said, "dim")
+    )
+
+
+def _records(records: Mapping[str, int]) -> str:
+    suppressed = records["suppressed"]
+    share = words.share(suppressed, records["read"])
+    left_out = f"{suppressed:,} suppressed ({share})" if suppressed else "none suppressed"
+    return f"{records['released']:,} released of {records['read']:,}, {left_out}"
+
+
+def _groups(facts: Facts) -> str:
+    sizes = facts["sizes"]
+    if not sizes["bins"]:
+        return "none"
+    extent = words.span(sizes["smallest"], sizes["largest"])
+    return (
+        f"{facts['groups']:,}, of {extent} records, {words.number(sizes['median'])} in the middle"
+    )
+
+
+def _losses(losses: list[Facts], ink: str) -> RenderableType:
+    """The columns that lost most, with bars."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True, overflow="ellipsis", max_width=LONGEST_NAME)
+    grid.add_column(justify="right", no_wrap=True)
+    grid.add_column(no_wrap=True)
+    for entry in losses[:MOST_COLUMNS]:
+        bar = Text(ink * round(BAR_WIDTH * entry["loss"]), "cyan")
+        grid.add_row(Text(entry["column"]), Text(words.share(entry["loss"])), bar)
+    n_more = len(losses) - MOST_COLUMNS
+    if n_more > 0:
+        grid.add_row(Text(f"{words.count(n_more, 'column')} less", "dim"))
+    return grid
+
+
+def _measures(measures: Iterable[Facts]) -> str:
+    return ", ".join(f"{entry['name']} {words.number(entry['value'])}" for entry in measures)
+
+
+def _seconds(seconds: Mapping[str, float]) -> str:
+    stages = ", ".join(f"{stage} {spent:.2f}" for stage, spent in seconds.items())
+    return f"{words.seconds(sum(seconds.values()))} ({stages})" if stages else "not measured"
+
+
+def _print_pairs(pairs: Iterable[tuple[RenderableType, RenderableType]], console: Console) -> None:
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for first, second in pairs:
+        grid.add_row(first, second)
+    console.print(Padding(grid, (1, 0, 0, 2)), width=_width(console))
+
+
+def _print_list(title: str, items: Iterable[str], console: Console) -> None:
+    """A titled list, or nothing where there is nothing to list."""
+    pairs = [(Text("-"), Text(item)) for item in items]
+    if pairs:
+        console.print(Padding(Text(title, "bold yellow"), (1, 0, 0, 0)), width=_width(console))
+        _print_pairs(pairs, console)
+
+
+def _width(console: Console) -> int:
+    return min(console.width, WIDEST)

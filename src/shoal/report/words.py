@@ -1,0 +1,163 @@
+"""Findings and numbers in words, for people who know the data and not the jargon."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+
+from shoal import catalog
+from shoal.errors import PolicyError
+from shoal.types.privacy import Finding, Verdict
+
+STAGES = {
+    "read": "reading the file",
+    "compile": "getting ready",
+    "encode": "coding the columns",
+    "group": "finding groups",
+    "recode": "generalising cells",
+    "verify": "verifying",
+    "write": "writing the file",
+}
+
+
+def headline(verdict: Verdict) -> str:
+    """The verdict in one sentence.
+
+    >>> headline(Verdict(20, 2, {8: 1, 12: 1}, ()))
+    'Verified: every record looks like at least 7 others'
+    """
+    if not verdict.holds:
+        return f"Not verified: {_what_is_wrong(verdict)}"
+    smallest = min(verdict.group_sizes, default=0)
+    if smallest == 0:
+        return "Verified: no record was released"
+    if smallest == 1:
+        return "Verified: the release keeps every model of its policy"
+    return f"Verified: every record looks like at least {count(smallest - 1, 'other')}"
+
+
+def requires(finding: Finding) -> str:
+    """What a model demands."""
+    match finding.model, dict(finding.required):
+        case "k-anonymity", {"k": 1}:
+            return "Nothing: with k = 1 a record may stand alone."
+        case "k-anonymity", {"k": int(k)}:
+            return f"Every record looks like at least {count(k - 1, 'other')}."
+        case "distinct-l-diversity", {"l": int(l)}:
+            values = f"{l:,} different values" if l > 1 else "1 value"
+            return f"Every group has at least {values} of {finding.column!r}."
+    return _own_words(finding)
+
+
+def achieved(finding: Finding) -> str:
+    """What the release has: the worst group decides."""
+    if finding.achieved is None:
+        return "No record was released."
+    match finding.model:
+        case "k-anonymity":
+            return f"The smallest group has {count(int(finding.achieved), 'record')}."
+        case "distinct-l-diversity":
+            values = count(int(finding.achieved), "different value")
+            return f"The least varied group has {values}."
+    return f"The worst group reaches {number(finding.achieved)}."
+
+
+def failing(finding: Finding) -> str:
+    """How much of a release does not keep a model."""
+    groups = count(finding.n_failing_groups, "group")
+    verb = "fails" if finding.n_failing_groups == 1 else "fail"
+    return f"{groups} with {count(finding.n_failing_records, 'record')} {verb}."
+
+
+def parameters(finding: Finding) -> str:
+    """The settings of a model: `k = 5`."""
+    return settings(finding.required)
+
+
+def settings(options: Mapping[str, object]) -> str:
+    """Options as `name = value`. Only plain ones: a table of the data's values is none.
+
+    >>> settings({"strict": True, "seconds": 10})
+    'strict = yes, seconds = 10'
+    """
+    plain = {k: v for k, v in options.items() if isinstance(v, bool | int | float | str)}
+    return ", ".join(f"{name} = {number(value)}" for name, value in plain.items())
+
+
+def count(n: int, noun: str) -> str:
+    """
+    >>> count(1, "group"), count(1200, "group")
+    ('1 group', '1,200 groups')
+    """
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
+def share(part: float, whole: float = 1.0) -> str:
+    """A percentage; only nothing is 0%, and only all is 100%.
+
+    >>> share(1, 3), share(1, 30_000), share(0, 10), share(29_999, 30_000)
+    ('33.3%', 'under 0.1%', '0%', 'over 99.9%')
+    """
+    percent = 100 * part / whole if whole else 0.0
+    if 0 < percent < 0.1:
+        return "under 0.1%"
+    if 99.9 < percent < 100:
+        return "over 99.9%"
+    return f"{percent:.0f}%" if percent in (0, 100) else f"{percent:.1f}%"
+
+
+def number(value: object) -> str:
+    """A figure with as many digits as a reader needs.
+
+    >>> number(0.236786), number(65562.91), number(2220990), number(True)
+    ('0.2368', '65,563', '2,220,990', 'yes')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if not isinstance(value, float):
+        return str(value)
+    if not math.isfinite(value):
+        return "not defined" if math.isnan(value) else "unbounded"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def span(low: int, high: int | None) -> str:
+    """
+    >>> span(5, 9), span(1, 1), span(640, None)
+    ('5 to 9', '1', '640 or more')
+    """
+    if high is None:
+        return f"{low:,} or more"
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def seconds(value: float) -> str:
+    return "under 0.01 s" if value < 0.01 else f"{value:,.2f} s"
+
+
+def _what_is_wrong(verdict: Verdict) -> str:
+    n_failing = sum(not finding.holds for finding in verdict.findings)
+    wrong = []
+    if n_failing:
+        wrong.append(f"{n_failing} of {count(len(verdict.findings), 'model')} not kept")
+    if verdict.leaks:
+        wrong.append(f"{count(len(verdict.leaks), 'leak')} found")
+    return ", ".join(wrong)
+
+
+def _own_words(finding: Finding) -> str:
+    """What a model says of itself, with its settings filled in."""
+    try:
+        text = catalog.summary("model", finding.model)
+    except PolicyError:  # a class of the user's own
+        text = ""
+    values = dict(finding.required) | {"column": repr(finding.column)}
+
+    def fill(match: re.Match[str]) -> str:
+        name = match[1].replace("_", "-")
+        return number(values[name]) if name in values else match[1]
+
+    return re.sub(r"`(\w+)`", fill, text) or parameters(finding)

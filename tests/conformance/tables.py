@@ -1,0 +1,60 @@
+"""Tables and policies that every algorithm and every model must cope with."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+import shoal
+
+# A mild instance of every model. A model without one here fails the suite: add it.
+MODELS = {
+    "k-anonymity": {"k": 3},
+    "distinct-l-diversity": {"column": "disease", "l": 2},
+}
+HIERARCHIES = {
+    "age": shoal.intervals(5, 10, 20, 40),
+    "zip": shoal.prefix(5),
+    "sex": None,
+    "born": shoal.dates("month", "year", "decade"),
+    "job": shoal.tree({"Care": ["nurse", "doctor"], "Kitchen": ["cook"], "Sea": ["fisher"]}),
+    "pay": None,
+}
+JOBS = ["nurse", "doctor", "cook", "fisher"]
+DISEASES = ["flu", "cold", "gout", "none"]
+
+
+def patients(n: int, seed: int = 0, *, missing: float = 0.1) -> pl.DataFrame:
+    """A table with every kind of column."""
+    rng = np.random.default_rng(seed)
+    frame = pl.DataFrame(
+        {
+            "name": [f"person {i}" for i in range(n)],
+            "age": rng.integers(0, 100, n),
+            "zip": [f"{code:05}" for code in rng.integers(0, 300, n) * 7],
+            "sex": rng.choice(["f", "m", "x"], n),
+            "born": pl.Series(rng.integers(-7_000, 13_000, n), dtype=pl.Int32).cast(pl.Date),
+            "job": rng.choice(JOBS, n),
+            "pay": np.round(rng.gamma(2, 1000, n), 2),
+            "disease": rng.choice(DISEASES, n),
+            "visits": rng.integers(0, 9, n),
+        }
+    )
+    gaps = ["age", "zip", "sex", "born", "job", "pay"]
+    return frame.with_columns(
+        pl.when(pl.Series(rng.random(n) >= missing)).then(pl.col(name)).alias(name) for name in gaps
+    )
+
+
+def policy(algorithm: str, model: str = "k-anonymity", **settings: object) -> shoal.Policy:
+    """The policy for `patients`, with one model and its mild options unless said otherwise."""
+    options = {"model": model} | settings.pop("options", MODELS[model])
+    return shoal.Policy.of_roles(
+        identifiers=["name"],
+        quasi=HIERARCHIES,
+        sensitive=["disease"],
+        keep=["visits"],
+        privacy=[options],
+        algorithm=algorithm,
+        **settings,
+    )

@@ -1,0 +1,204 @@
+"""What every algorithm must do with every model, whatever it is; new ones are picked up here."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+from tables import HIERARCHIES, MODELS, patients, policy
+
+import shoal
+from shoal.errors import CannotSatisfy
+from shoal.pipeline import anonymize, check, read_columns
+from shoal.read.files import read_file
+from shoal.read.source import Source
+from shoal.write.files import write_file
+
+QUASI = list(HIERARCHIES)
+
+
+def class_sizes(frame: pl.DataFrame, columns: list[str]) -> Counter[tuple[object, ...]]:
+    """Counting as a child would: equal published rows, one by one."""
+    return Counter(frame.select(columns).rows())
+
+
+def test_every_model_has_an_instance_here(model):
+    assert model in MODELS, f"give {model} a mild instance in conftest.py"
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("k", [1, 2, 7])
+def test_published_classes_have_k_records(algorithm, k, seed):
+    release = policy(algorithm, options={"k": k}).anonymize(patients(60, seed))
+
+    assert min(class_sizes(release.frame, QUASI).values()) >= k
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_model_holds_on_the_published_cells(algorithm, model, seed):
+    rules = policy(algorithm, model)
+
+    release = rules.anonymize(patients(80, seed))
+
+    assert release.verdict.holds
+    assert shoal.check(release.frame, rules).holds
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_several_models_hold_together(algorithm, seed):
+    rules = shoal.Policy.of_roles(
+        quasi=["age", "job"],
+        sensitive=["disease"],
+        drop=["name", "zip", "sex", "born", "pay", "visits"],
+        privacy=[shoal.KAnonymity(4), shoal.DistinctLDiversity("disease", 3)],
+        algorithm=algorithm,
+    )
+
+    release = rules.anonymize(patients(120, seed))
+
+    classes = class_sizes(release.frame, ["age", "job"])
+    values = {key: set() for key in classes}
+    for *key, disease in release.frame.select("age", "job", "disease").rows():
+        values[tuple(key)].add(disease)
+    assert min(classes.values()) >= 4
+    assert min(len(diseases) for diseases in values.values()) >= 3
+
+
+def test_the_input_is_not_changed(algorithm):
+    table = patients(50)
+    before = table.clone()
+
+    policy(algorithm).anonymize(table)
+
+    assert_frame_equal(table, before)
+
+
+def test_the_same_seed_gives_the_same_result(algorithm, model):
+    table = patients(70)
+
+    first = policy(algorithm, model, seed=3).anonymize(table)
+    second = policy(algorithm, model, seed=3).anonymize(table)
+
+    assert_frame_equal(first.frame, second.frame)
+    assert first.groups.tolist() == second.groups.tolist()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_result_does_not_depend_on_the_order_of_the_input(algorithm, model, seed):
+    table = patients(90, seed)
+    shuffled = table.sample(fraction=1, shuffle=True, seed=seed)
+
+    first = policy(algorithm, model).anonymize(table)
+    second = policy(algorithm, model).anonymize(shuffled)
+
+    assert_frame_equal(first.frame, second.frame)
+
+
+def test_one_thread_and_two_agree(algorithm, model):
+    table = patients(3000)
+
+    one = policy(algorithm, model).anonymize(table, threads=1)
+    two = policy(algorithm, model).anonymize(table, threads=2)
+
+    assert_frame_equal(one.frame, two.frame)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_record_is_inside_its_box(algorithm, seed):
+    table, rules = patients(80, seed), policy(algorithm)
+    release = rules.anonymize(table)
+    schema = rules.schema_for(table.columns)
+    columns = read_columns(Source.of_frame(table), rules, schema)
+    from shoal.encode.axes import axis_of
+
+    for i, name in enumerate(schema.quasi):
+        codes = axis_of(columns[name], schema.columns[name]).codes
+        for record, group in enumerate(release.groups):
+            low, high = release.grouping.low[group, i], release.grouping.high[group, i]
+            assert low <= codes[record] <= high
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.3])
+def test_suppression_stays_within_its_limit(algorithm, model, share):
+    table = patients(100, missing=0.01)
+
+    release = policy(
+        algorithm, model, suppression=share, missing="suppress" if share else "category"
+    ).anonymize(table)
+
+    assert len(table) - len(release.frame) == np.sum(release.groups < 0) <= share * len(table)
+
+
+def test_kept_and_sensitive_values_are_those_of_the_input(algorithm):
+    table = patients(80)
+
+    release = policy(algorithm).anonymize(table)
+
+    columns = ["disease", "visits"]
+    assert Counter(release.frame.select(columns).rows()) == Counter(table.select(columns).rows())
+    assert "name" not in release.frame.columns
+
+
+def test_one_record(algorithm):
+    release = policy(algorithm, options={"k": 1}).anonymize(patients(1))
+
+    assert len(release.frame) == 1
+
+
+def test_equal_records_stay_ungeneralised(algorithm):
+    table = pl.concat([patients(1, missing=0)] * 6)
+
+    release = policy(algorithm).anonymize(table)
+
+    assert release.measures["loss"] == 0
+    assert release.verdict.n_groups == 1
+
+
+def test_all_values_missing(algorithm):
+    release = policy(algorithm).anonymize(patients(12, missing=1.0))
+
+    assert release.measures["loss"] == 0
+    assert release.frame.select(QUASI).null_count().row(0) == (12,) * len(QUASI)
+
+
+def test_columns_of_one_value_cost_nothing(algorithm):
+    table = patients(30).with_columns(age=pl.lit(40), sex=pl.lit("f"))
+
+    release = policy(algorithm).anonymize(table)
+
+    assert release.loss_by_column["age"] == release.loss_by_column["sex"] == 0
+    assert any("'age' has one value" in note for note in release.notes)
+
+
+def test_k_of_the_whole_table_gives_one_group(algorithm):
+    release = policy(algorithm, options={"k": 20}).anonymize(patients(20))
+
+    assert release.verdict.n_groups == 1
+
+
+def test_k_larger_than_the_table_is_refused(algorithm):
+    with pytest.raises(CannotSatisfy, match="k = 21"):
+        policy(algorithm, options={"k": 21}).anonymize(patients(20))
+
+
+def test_a_model_that_cannot_hold_is_refused_with_its_name(algorithm):
+    rules = policy(algorithm, "distinct-l-diversity", options={"column": "disease", "l": 5})
+
+    with pytest.raises(CannotSatisfy, match="distinct-l-diversity"):
+        rules.anonymize(patients(40))
+
+
+@pytest.mark.parametrize("ending", ["csv", "csv.gz", "parquet", "tsv"])
+def test_what_was_written_passes_the_check_when_read_back(algorithm, model, ending, tmp_path):
+    data, target = tmp_path / "data.csv", tmp_path / f"release.{ending}"
+    patients(100).write_csv(data)
+    source, rules = read_file(data), policy(algorithm, model)
+    release = anonymize(source, rules)
+
+    write_file(release.published, target, delimiter="\t" if ending == "tsv" else ",")
+
+    assert check(read_file(target), rules).holds
+    assert read_file(target).frame.rows() == release.published.rows()

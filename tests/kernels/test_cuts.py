@@ -1,0 +1,136 @@
+"""The parts of a cut, each by itself; tests/group compares whole partitions with the paper's."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from naive.examples import examples
+from shoal.kernels.cuts import (
+    Cuts,
+    Ruler,
+    balanced_boundary,
+    collect_runs,
+    exact_half,
+    find_straddling,
+    mark_sides,
+    part_segments,
+    widest_first,
+)
+
+SIZES = st.lists(st.integers(1, 6), min_size=2, max_size=9)
+
+
+def int32(values):
+    return np.array(values, dtype=np.int32)
+
+
+def int64(values):
+    return np.array(values, dtype=np.int64)
+
+
+@given(SIZES)
+@examples(200)
+def test_the_balanced_boundary_makes_the_smaller_side_largest_and_else_the_left(sizes):
+    at, n_left = balanced_boundary(int64(sizes), sum(sizes))
+
+    lefts = [sum(sizes[: i + 1]) for i in range(len(sizes) - 1)]
+    best = max(lefts, key=lambda left: (min(left, sum(sizes) - left), left))
+    assert n_left == best
+    assert at == lefts.index(best)
+
+
+@given(SIZES)
+@examples(200)
+def test_the_exact_half_ends_in_the_run_of_the_middle_record(sizes):
+    at, n_left = exact_half(int64(sizes), sum(sizes))
+
+    run_of_record = [run for run, size in enumerate(sizes) for _ in range(size)]
+    assert n_left == sum(sizes) // 2
+    assert at == run_of_record[n_left - 1]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=6),
+    st.lists(st.sampled_from([0.5, 1.0, 2.0]), min_size=6, max_size=6),
+)
+@examples(200)
+def test_columns_come_widest_first_and_equal_ones_in_their_order(ends, weights):
+    low, high = int32([min(pair) for pair in ends]), int32([max(pair) for pair in ends])
+    marks = [[0.0, 1 / 8, 1 / 2, 5 / 8, 1.0, 2.0][:: 1 if i % 2 else -1] for i in range(len(ends))]
+    marks = [sorted(m) for m in marks]
+    ruler = Ruler(np.concatenate(marks), int64([6 * i for i in range(len(ends))]),
+                  np.array(weights[: len(ends)]))  # fmt: skip
+
+    order = widest_first(low, high, ruler)
+
+    def width(i):
+        return (marks[i][high[i]] - marks[i][low[i]]) * weights[i]
+
+    assert order.tolist() == sorted(range(len(ends)), key=lambda i: (-width(i), i))
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 5)), min_size=1, max_size=12),
+       st.sampled_from([1, 7, 100_000]))  # fmt: skip
+@examples(200)
+def test_runs_are_the_different_codes_whether_dense_or_far_apart(parts, stretch):
+    codes = int32([[code * stretch] for code, _ in parts])
+    counts = int64([count for _, count in parts])
+    n = len(parts)
+    heap = np.zeros(5 * n + 64, dtype=np.int64)
+    run_codes, run_sizes = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int64)
+
+    n_runs = collect_runs(
+        codes, np.arange(n, dtype=np.int32), counts, 0, n, 0,
+        codes.min(), codes.max(), heap, run_codes, run_sizes,
+    )  # fmt: skip
+
+    expected = {}
+    for code, count in parts:
+        expected[code * stretch] = expected.get(code * stretch, 0) + count
+    found = zip(run_codes[:n_runs].tolist(), run_sizes[:n_runs].tolist(), strict=True)
+    assert list(found) == sorted(expected.items())
+    assert not heap.any()
+
+
+def test_a_cut_through_a_part_says_how_many_of_its_records_go_left():
+    codes, rows = int32([[0], [1], [1], [2]]), int32([0, 1, 2, 3])
+    counts = int64([2, 3, 4, 5])
+    cuts = Cuts(column=int32([0]), code=int32([1]), take=int64([5]), rank=int32([0]))
+
+    parts, n_left = find_straddling(codes, rows, counts, int64([0]), int64([4]), int64([0]), cuts)
+
+    assert parts.tolist() == [2]  # 3 of the 5 are taken from row 1, 2 from row 2
+    assert n_left.tolist() == [2]
+
+
+def test_a_cut_between_parts_goes_through_none():
+    codes, rows = int32([[0], [1], [1], [2]]), int32([0, 1, 2, 3])
+    counts = int64([2, 3, 4, 5])
+    cuts = Cuts(column=int32([0]), code=int32([1]), take=int64([3]), rank=int32([0]))
+
+    parts, _ = find_straddling(codes, rows, counts, int64([0]), int64([4]), int64([0]), cuts)
+
+    assert parts.tolist() == [-1]
+
+
+def test_sides_are_marked_for_the_chosen_segments_only():
+    codes, rows = int32([[0], [1], [1], [2], [7], [8]]), int32([0, 1, 2, 3, 4, 5])
+    counts = int64([2, 3, 4, 5, 1, 1])
+    cuts = Cuts(
+        column=int32([-1, 0, 0]), code=int32([0, 1, 7]), take=int64([0, 3, 1]), rank=int32([0] * 3)
+    )
+    labels = int32([-1] * 6)
+
+    mark_sides(codes, rows, counts, int64([0, 0, 4]), int64([0, 4, 6]), int64([1, 2]), cuts, labels)
+
+    assert labels.tolist() == [0, 0, 1, 1, 2, 3]
+
+
+def test_a_segment_is_parted_left_side_first_in_the_old_order():
+    rows, counts = int32([9, 0, 1, 2, 3, 8]), int64([1, 10, 11, 12, 13, 1])
+    labels = int32([-1, 1, 0, 1, 0, -1])
+
+    middles = part_segments(rows, counts, int64([0, 1]), int64([1, 5]), int64([1]), labels)
+
+    assert middles.tolist() == [3]
+    assert rows.tolist() == [9, 1, 3, 0, 2, 8]
+    assert counts.tolist() == [1, 11, 13, 10, 12, 1]
