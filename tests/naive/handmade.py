@@ -13,10 +13,12 @@ from shoal.encode.encode import encode
 from shoal.group._count import stats_of_grouping
 from shoal.read.columns import read_column
 from shoal.read.source import Source
-from shoal.recode.recode import recode
+from shoal.recode.cells import cells_of_groups
+from shoal.recode.recode import group_of_records, merge_equal_groups, recode
 from shoal.types.grouping import Grouping
 from shoal.types.outcome import Outcome
 from shoal.types.schema import ColumnSpec, Schema
+from shoal.types.table import Encoding
 
 
 @dataclass
@@ -25,14 +27,15 @@ class Handmade:
 
     source: Source
     schema: Schema
-    encoding: object
+    encoding: Encoding
     outcome: Outcome
 
     def published(self, *, order="input", missing_text=None):
+        grouping, cells = merge_equal_groups(self.outcome.grouping, cells_of_groups(self.outcome))
         return recode(
             self.source,
-            self.encoding,
-            self.outcome,
+            group_of_records(self.source, self.encoding, grouping, self.schema),
+            cells,
             schema=self.schema,
             order=order,
             missing_text=missing_text,
@@ -94,8 +97,4 @@ def grouped(frame, columns, groups, *, levels=None, k=1, **how):
         n_suppressed=encoding.n_suppressed + grouping.n_suppressed,
         k=k,
     )
-    return Handmade(Source(frame, is_text=is_text_of(how)), schema_of(columns), encoding, outcome)
-
-
-def is_text_of(how):
-    return how.get("is_text", False)
+    return Handmade(Source(frame), schema_of(columns), encoding, outcome)

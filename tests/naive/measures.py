@@ -89,8 +89,8 @@ class Node(Column):
     values: list
     paths: list
 
-    def _of(self, n_leaves, level):
-        n_all, height = len(self.paths), len(self.paths[0]) - 1
+    def _of(self, n_leaves, level, n_all):
+        height = len(self.paths[0]) - 1
         if level == 0:
             return NOTHING
         return Cost(
@@ -102,11 +102,13 @@ class Node(Column):
         )
 
     def whole(self):
-        return self._of(len(self.paths), len(self.paths[0]) - 1)
+        n_all = max(2, len(self.paths))  # one leaf and missing: as in a plain category
+        return self._of(n_all, len(self.paths[0]) - 1, n_all)
 
     def part(self, cell):
         level = min(path.index(cell) for path in self.paths if cell in path)
-        return self._of(sum(path[level] == cell for path in self.paths), level)
+        n_leaves = sum(path[level] == cell for path in self.paths)
+        return self._of(n_leaves, level, len(self.paths))
 
 
 def measures(columns, cells, groups, *, k):

@@ -5,18 +5,28 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 Meaning = Literal[
-    "free text", "person", "postcode", "birth", "age", "sex", "sensitive", "number", "name"
+    "free text",
+    "person",
+    "postcode",
+    "birth",
+    "age",
+    "sex",
+    "sensitive",
+    "known",
+    "number",
+    "name",
 ]
 
 
 class Hint(NamedTuple):
     """What a name means, and the word of it that says so.
 
-    `person` points at somebody directly. `number` and `name` may do so (`ward id`, `city name`):
-    the values decide.
+    `person` points at somebody directly, `known` is what neighbours know of each other. `number`
+    and `name` may be of people or not (`ward id`, `brand name`): the values decide.
     """
 
     meaning: Meaning
@@ -69,6 +79,14 @@ SENSITIVE = """
     religion* religious konfession* denomination faith glaube* political* politics vote
     gewerkschaft* sexual* criminal* crime crimes conviction* offence* offense* vorstrafe*
 """
+KNOWN = """
+    race races ethnic* ethnie etnia nationalit* citizenship staatsangehoerig* staatsangehorig*
+    country countries land pays pais paese region regions state states bundesland province county
+    district city cities town stadt ort wohnort gemeinde ville ciudad citta cidade stad
+    marital* familienstand civilstatus education* schooling bildung* degree schulabschluss
+    occupation* job jobs beruf* profession* profesion workclass employer arbeitgeber employment
+    language* sprache* langue idioma height weight groesse grosse gewicht
+"""
 NUMBER = "id ids identifier* identifiant kennung kennziffer identificador key schluessel schlussel"
 COUNTED = "no nr num number nummer numero numer"  # "patient no" is an id, "number of visits" is not
 NAME = "name names nom nome nombre nombres naam namn navn nazwa"
@@ -88,6 +106,7 @@ MEANINGS: tuple[tuple[Meaning, str], ...] = (
     ("age", AGE),
     ("sex", SEX),
     ("sensitive", SENSITIVE),
+    ("known", KNOWN),
     ("number", NUMBER),
     ("name", NAME),
 )
@@ -125,7 +144,7 @@ def words_of(name: str) -> list[str]:
 
 def _candidates(words: Sequence[str]) -> list[str]:
     """Pairs first, for they say more: `birth name` is no birth, `e-mail` no mail."""
-    return ["".join(pair) for pair in zip(words, words[1:], strict=False)] + list(words)
+    return ["".join(pair) for pair in pairwise(words)] + list(words)
 
 
 def _person_word(words: Sequence[str]) -> str | None:

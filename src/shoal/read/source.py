@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import polars as pl
 
 from shoal.errors import InputError
+
+if TYPE_CHECKING:
+    import narwhals as nw
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,8 +18,8 @@ class Source:
     """The input as a polars frame. It is never changed.
 
     `is_text`: it was read from csv, so every value is the text that stood there, and what the
-    text means (a number, a date) is still to be found out. `native`: the caller's own frame,
-    whose kind the release will have.
+    text means (a number, a date) is still to be found out. `native`: the caller's own frame, of
+    pandas or pyarrow, whose kind the release will have.
     """
 
     frame: pl.DataFrame
@@ -29,9 +31,11 @@ class Source:
     def of_frame(cls, frame: Any) -> Source:
         """From a polars, pandas or pyarrow table."""
         if isinstance(frame, pl.DataFrame):
-            return cls(_named(frame), native=nw.from_native(frame, eager_only=True))
+            return cls(_named(frame))
         if isinstance(frame, pl.LazyFrame):
             raise InputError("A polars LazyFrame was given; call `.collect()` on it first.")
+        import narwhals as nw  # not needed for files, and takes a while to load
+
         try:
             native = nw.from_native(frame, eager_only=True)
             converted = native.to_polars()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING
 
-from shoal.read.hierarchies import Dates, Flat, Intervals, Levels, Prefix
 from shoal.types.column import Role
-from shoal.types.schema import ColumnSpec
+from shoal.types.schema import ColumnSpec, HierarchySpec
 
 if TYPE_CHECKING:
     import polars as pl
@@ -64,26 +64,28 @@ def _published(release: Release, name: str, spec: ColumnSpec) -> str:
     levels = release.grouping.levels
     if levels is not None and spec.hierarchy is not None:
         level = levels[release.schema.quasi.index(name)]
-        return f"{_of_hierarchy(spec)}; every cell at level {level}"
+        return f"{_of_hierarchy(spec.hierarchy)}; every cell at level {level}"
     if spec.publish in PUBLISHED:
         return PUBLISHED[spec.publish]
     if spec.hierarchy is not None:
-        return _of_hierarchy(spec)
+        return _of_hierarchy(spec.hierarchy)
     return _of_cells(release.published[name])
 
 
-def _of_hierarchy(spec: ColumnSpec) -> str:
-    match spec.hierarchy:
-        case Levels(paths):
-            n_levels = len(paths[0]) - 1 if paths else 0  # the value itself is no level
+def _of_hierarchy(spec: HierarchySpec) -> str:
+    """What a hierarchy does, told by what it was given: reports do not know its class."""
+    given = {f.name: getattr(spec, f.name) for f in fields(spec)} if is_dataclass(spec) else None
+    match given:
+        case {"paths": [path, *_]}:
+            n_levels = len(path) - 1  # the value itself is no level
             return f"hierarchy with {n_levels} level{'' if n_levels == 1 else 's'}"
-        case Intervals(widths):
+        case {"widths": widths}:
             return f"intervals of {', '.join(f'{width:g}' for width in widths)}"
-        case Prefix(length):
+        case {"length": length}:
             return f"code of {length} characters, shortened from its end"
-        case Dates(units):
+        case {"units": units}:
             return f"date by {', '.join(units)}"
-        case Flat():
+        case {**nothing} if not nothing:
             return VALUE_OR_STAR
     return "hierarchy"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
@@ -19,6 +20,15 @@ def html(text: object) -> Html:
     ('&lt;b&gt;', '<b>')
     """
     return text if isinstance(text, Html) else Html(escape(str(text)))
+
+
+def prose(text: str) -> Html:
+    """A sentence in which `backticks` mark what is typed.
+
+    >>> prose("Raise `k` & wait.")
+    'Raise <code>k</code> &amp; wait.'
+    """
+    return Html(re.sub(r"`([^`]+)`", r"<code>\1</code>", html(text)))
 
 
 def element(tag: str, *content: object, **attributes: str) -> Html:

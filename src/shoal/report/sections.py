@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shoal.report import words
-from shoal.report.fragments import Html, column_name, definitions, element, html, lines
+from shoal.report.fragments import Html, column_name, definitions, element, html, lines, prose
 from shoal.report.summarise import Facts
 
 CHECK = "M7 12.5l3.4 3.4L17 9"
@@ -22,12 +22,13 @@ def mark(holds: bool) -> Html:
 def lead(facts: Facts) -> Html:
     """The whole release in two sentences."""
     records = facts["records"]
-    read = words.count(records["read"], "record")
-    if records["suppressed"]:
+    read, suppressed = words.count(records["read"], "record"), records["suppressed"]
+    if suppressed:
         released = (
-            f"Of {read}, {records['released']:,} are released and {records['suppressed']:,} "
-            f"({words.share(records['suppressed'], records['read'])}) were suppressed: left out, "
-            "because they stood out too much or could not be used."
+            f"Of {read}, {records['released']:,} are released; {suppressed:,} "
+            f"({words.share(suppressed, records['read'])}) "
+            f"{'was' if suppressed == 1 else 'were'} suppressed, that is left out, for standing "
+            "out too much or for a missing or unknown value."
         )
     else:
         released = f"All {read} are released; none was left out."
@@ -58,7 +59,7 @@ def notes(facts: Facts) -> Html:
     """Warnings, before everything else; nothing where there are none."""
     if not facts["notes"]:
         return Html("")
-    items = lines(element("li", note) for note in facts["notes"])
+    items = lines(element("li", prose(note)) for note in facts["notes"])
     title = element("h2", "Look at this before you share", id="notes")
     return element("section", title, element("ul", items), class_="notes", aria_labelledby="notes")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shoal.report import words
-from shoal.report.fragments import Html, bar, column_name, table
+from shoal.report.fragments import Html, bar, column_name, prose, table
 from shoal.report.summarise import Facts
 
 NUMBER, CHART, LABEL, TERM = "number", "chart", "label", "term"  # how a column of a table is set
@@ -13,7 +13,12 @@ DETAILS = {"checks": "Solutions tried", "optimal": "Best possible", "certified":
 def size_table(facts: Facts) -> Html:
     n_released = facts["records"]["released"]
     return table(
-        [("Group size", ""), ("Groups", NUMBER), ("Records", NUMBER), ("Share of records", CHART)],
+        [
+            ("Group size", TERM),
+            ("Groups", NUMBER),
+            ("Records", NUMBER),
+            ("Of all records", CHART),
+        ],
         (
             (
                 words.span(entry["low"], entry["high"]),
@@ -50,7 +55,7 @@ def measure_table(facts: Facts) -> Html:
     return table(
         [("Measure", TERM), ("What it says", ""), ("Value", NUMBER)],
         (
-            (entry["name"], entry["meaning"], words.number(entry["value"]))
+            (entry["name"], prose(entry["meaning"]), words.number(entry["value"]))
             for entry in facts["measures"]
         ),
     )

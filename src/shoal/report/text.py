@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -35,7 +35,7 @@ def print_summary(release: Release, console: Console) -> None:
     rows: list[tuple[RenderableType, RenderableType]] = [
         (Text("Records"), Text(_records(facts["records"]))),
         (Text("Groups"), Text(_groups(facts))),
-        (Text("Detail lost"), _losses(facts["loss_by_column"], ink)),
+        (Text("Detail lost"), _losses(facts, ink)),
         (Text("Measures"), Text(_measures(facts["measures"]))),
         (Text("Time"), Text(_seconds(facts["run"]["seconds"]))),
     ]
@@ -76,10 +76,12 @@ def _print_promises(headline: str, holds: bool, models: Iterable[Facts], console
 
 def _model(model: Facts) -> Text:
     about = "" if model["column"] is None else f" of {model['column']!r}"
-    said = " ".join(filter(None, (model["requires"], model["achieved"], model["failing"])))
-    return Text.assemble(
-        (model["model"], "bold"), f"{about}, {model['parameters']}\n", (said, "dim")
-    )
+    lines = [
+        Text.assemble((model["model"], "bold"), f"{about}, {model['parameters']}"),
+        Text(f"required: {model['requires']}", "dim"),
+        Text(f"found: {model['achieved']} {model['failing'] or ''}".rstrip(), "dim"),
+    ]
+    return Text("\n").join(lines)
 
 
 def _records(records: Mapping[str, int]) -> str:
@@ -99,19 +101,27 @@ def _groups(facts: Facts) -> str:
     )
 
 
-def _losses(losses: list[Facts], ink: str) -> RenderableType:
-    """The columns that lost most, with bars."""
+def _losses(facts: Facts, ink: str) -> RenderableType:
+    """The mean, and the columns that lost most, with bars."""
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True, overflow="ellipsis", max_width=LONGEST_NAME)
     grid.add_column(justify="right", no_wrap=True)
     grid.add_column(no_wrap=True)
-    for entry in losses[:MOST_COLUMNS]:
+    columns = facts["loss_by_column"]
+    for entry in columns[:MOST_COLUMNS]:
         bar = Text(ink * round(BAR_WIDTH * entry["loss"]), "cyan")
-        grid.add_row(Text(entry["column"]), Text(words.share(entry["loss"])), bar)
-    n_more = len(losses) - MOST_COLUMNS
+        grid.add_row(Text(_printable(entry["column"])), Text(words.share(entry["loss"])), bar)
+    n_more = len(columns) - MOST_COLUMNS
     if n_more > 0:
-        grid.add_row(Text(f"{words.count(n_more, 'column')} less", "dim"))
-    return grid
+        grid.add_row(Text(f"and {words.count(n_more, 'column')} less", "dim"))
+    if facts["loss"] is None:
+        return grid
+    return Group(Text(f"{words.share(facts['loss'])} on average; most in"), grid)
+
+
+def _printable(name: str) -> str:
+    """A name that cannot steer the terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in name)
 
 
 def _measures(measures: Iterable[Facts]) -> str:
@@ -123,13 +133,15 @@ def _seconds(seconds: Mapping[str, float]) -> str:
     return f"{words.seconds(sum(seconds.values()))} ({stages})" if stages else "not measured"
 
 
-def _print_pairs(pairs: Iterable[tuple[RenderableType, RenderableType]], console: Console) -> None:
+def _print_pairs(
+    pairs: Iterable[tuple[RenderableType, RenderableType]], console: Console, *, above: int = 1
+) -> None:
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
     for first, second in pairs:
         grid.add_row(first, second)
-    console.print(Padding(grid, (1, 0, 0, 2)), width=_width(console))
+    console.print(Padding(grid, (above, 0, 0, 2)), width=_width(console))
 
 
 def _print_list(title: str, items: Iterable[str], console: Console) -> None:
@@ -137,7 +149,7 @@ def _print_list(title: str, items: Iterable[str], console: Console) -> None:
     pairs = [(Text("-"), Text(item)) for item in items]
     if pairs:
         console.print(Padding(Text(title, "bold yellow"), (1, 0, 0, 0)), width=_width(console))
-        _print_pairs(pairs, console)
+        _print_pairs(pairs, console, above=0)
 
 
 def _width(console: Console) -> int:

@@ -81,12 +81,12 @@ def settings(options: Mapping[str, object]) -> str:
     >>> settings({"strict": True, "seconds": 10})
     'strict = yes, seconds = 10'
     """
-    plain = {k: v for k, v in options.items() if isinstance(v, bool | int | float | str)}
-    return ", ".join(f"{name} = {number(value)}" for name, value in plain.items())
+    return ", ".join(f"{name} = {number(value)}" for name, value in _plain(options).items())
 
 
 def count(n: int, noun: str) -> str:
-    """
+    """A number with its noun.
+
     >>> count(1, "group"), count(1200, "group")
     ('1 group', '1,200 groups')
     """
@@ -125,7 +125,8 @@ def number(value: object) -> str:
 
 
 def span(low: int, high: int | None) -> str:
-    """
+    """From the smallest to the largest of some sizes.
+
     >>> span(5, 9), span(1, 1), span(640, None)
     ('5 to 9', '1', '640 or more')
     """
@@ -154,10 +155,14 @@ def _own_words(finding: Finding) -> str:
         text = catalog.summary("model", finding.model)
     except PolicyError:  # a class of the user's own
         text = ""
-    values = dict(finding.required) | {"column": repr(finding.column)}
+    values = _plain(finding.required) | {"column": repr(finding.column)}
 
     def fill(match: re.Match[str]) -> str:
         name = match[1].replace("_", "-")
         return number(values[name]) if name in values else match[1]
 
     return re.sub(r"`(\w+)`", fill, text) or parameters(finding)
+
+
+def _plain(options: Mapping[str, object]) -> dict[str, object]:
+    return {k: v for k, v in options.items() if isinstance(v, bool | int | float | str)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import narwhals as nw
 import polars as pl
 
 from shoal.read.source import Source
@@ -18,8 +17,10 @@ def to_native(source: Source, published: pl.DataFrame, records: Int64Array, sche
     Sensitive and kept columns are taken from the caller's own frame, so their types are
     exactly what they were.
     """
-    if source.native is None or source.native.implementation.is_polars():
+    if source.native is None:
         return published
+    import narwhals as nw
+
     own = schema.names("sensitive", "keep")
     backend = source.native.implementation
     kept = source.native.select(own)[records] if own else None

@@ -23,8 +23,7 @@ class Mondrian:
     """Cut the records at the median of the widest column while both halves stay private.
 
     `strict=True` keeps equal values on one side. `strict=False` halves every group exactly, which
-    may separate equal values: groups come out closer to k in size, but where one value dominates
-    a column their boxes stay wider. `suppression` is used only where a group cannot be made to
+    may separate equal values; where one value dominates a column, both boxes then stay wide. `suppression` is used only where a group cannot be made to
     hold. Time O(q n log n). LeFevre et al., ICDE 2006.
 
     >>> import polars as pl, shoal

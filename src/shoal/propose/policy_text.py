@@ -1,0 +1,103 @@
+"""A proposal as the text of a policy file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from shoal.propose.proposal import Proposal, Suggestion
+from shoal.propose.quoting import in_quotes, quoted
+
+WIDEST = 60  # a longer name or entry does not push the others' comments out of sight
+LONGEST_KEY = 1_000  # characters; YAML wants longer keys marked
+
+ROLES = """\
+# identifier  never released: it names or numbers a person
+# quasi       someone could look a person up by it: generalised until records look alike
+# sensitive   released as it is: a group of records that look alike must hold different values
+# keep        released as it is, and not protected
+# drop        never released"""
+
+
+def policy_text(proposal: Proposal, *, data_name: str) -> str:
+    """The policy file, with the reason behind each column and a line on each section."""
+    return "\n".join(
+        [
+            "# Proposed by shoal init. Check every role: nobody knows your data as you do.",
+            f"# Data: {_one_line(data_name)}, {_counted(proposal)}.",
+            *(f"# Note: {note}" for note in proposal.notes),
+            "",
+            "# Every column of the data needs one of these roles.",
+            ROLES,
+            "columns:",
+            *_columns(proposal.suggestions),
+            "",
+            "# What the release must keep; it is verified before anything is written.",
+            "privacy:",
+            *_privacy(proposal.privacy),
+            "",
+            "# How records are grouped; `shoal algorithms` lists others.",
+            "algorithm: {name: mondrian}",
+            "",
+            "# The share of records that may be left out where that helps, such as 0.01.",
+            "suppression: 0",
+            "",
+            "# A missing value is a value of its own; or leave such records out: suppress.",
+            "missing: category",
+            "# What stands for a missing value in the data.",
+            f"missing_values: [{', '.join(map(in_quotes, proposal.missing_values))}]",
+            "",
+        ]
+    )
+
+
+def _columns(suggestions: Sequence[Suggestion]) -> Iterator[str]:
+    keys = [f"{quoted(suggestion.name)}:" for suggestion in suggestions]
+    entries = [_entry(suggestion) for suggestion in suggestions]
+    key_width, entry_width = _width(keys), _width(entries)
+    for suggestion, key, entry in zip(suggestions, keys, entries, strict=True):
+        if len(key) > LONGEST_KEY:
+            yield f"  ? {key[:-1]}"
+            key = ":"
+        yield f"  {key:{key_width}} {entry:{entry_width}}  # {suggestion.reason}"
+
+
+def _entry(suggestion: Suggestion) -> str:
+    if suggestion.hierarchy is None:
+        return suggestion.role
+    return f"{{role: {suggestion.role}, hierarchy: {_flow(suggestion.hierarchy)}}}"
+
+
+def _privacy(models: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    entries = [_flow(model) for model in models]
+    width = _width(entries)
+    for model, entry in zip(models, entries, strict=True):
+        yield f"  - {entry:{width}}  # {_meaning(model)}"
+
+
+def _meaning(model: Mapping[str, Any]) -> str:
+    if model["model"] == "k-anonymity":
+        return f"every record looks like at least {model['k'] - 1} others"
+    return f"every group holds at least {model['l']} different values of it"
+
+
+def _flow(value: Any) -> str:
+    """Mappings, lists, numbers and texts on one line."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {_flow(of)}" for key, of in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    return quoted(value) if isinstance(value, str) else str(value)
+
+
+def _width(texts: Iterable[str]) -> int:
+    return max((len(text) for text in texts if len(text) <= WIDEST), default=0)
+
+
+def _one_line(text: str) -> str:
+    return text if text.isprintable() else in_quotes(text)
+
+
+def _counted(proposal: Proposal) -> str:
+    n, width = proposal.n_records, len(proposal.suggestions)
+    return f"{n:,} record{'s' * (n != 1)}, {width:,} column{'s' * (width != 1)}"

@@ -1,0 +1,138 @@
+"""What is known of a column before its role is chosen. Values are read only when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from shoal.errors import InputError
+from shoal.propose.hints import Hint, hint_of
+from shoal.propose.patterns import Looks, looks_of
+from shoal.read.columns import read_column
+from shoal.read.fingerprints import ENOUGH_RECORDS, NEARLY_UNIQUE
+from shoal.types.column import Kind, RawColumn
+
+MANY = 20  # different numbers, above which they are worth intervals
+FIRST = 1_000  # records that are read to see whether a column is text
+OUTERMOST = 0.01  # of the records on each side do not decide how wide intervals are
+
+
+class Span(NamedTuple):
+    """Where nearly all records of a column of numbers lie."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """A column, seen by its name and its different values.
+
+    It is read as the pipeline will read it, so what holds here holds there.
+    """
+
+    series: pl.Series
+    is_text: bool = False
+    missing_values: Sequence[str] = ("",)
+
+    @property
+    def name(self) -> str:
+        return self.series.name
+
+    @cached_property
+    def hint(self) -> Hint | None:
+        return hint_of(self.name)
+
+    def means(self, *meanings: str) -> bool:
+        return self.hint is not None and self.hint.meaning in meanings
+
+    @cached_property
+    def n_written(self) -> int:
+        """Different values as they are written: quick to find, for reading needs no meaning."""
+        try:
+            return self.series.n_unique()
+        except pl.exceptions.PolarsError:  # nested values that polars cannot compare
+            return len(self.series)
+
+    @cached_property
+    def is_plainly_text(self) -> bool:
+        """Whether the first records show that the column is text, so that no others are read."""
+        first = Profile(self.series.head(FIRST), self.is_text, self.missing_values)
+        return first.kind == "text" and len(first.labels) > 0
+
+    @cached_property
+    def column(self) -> RawColumn | None:
+        """The column as read, or nothing where it cannot be ordered: lists, infinite numbers."""
+        try:
+            return read_column(
+                self.series, is_text=self.is_text, missing_values=self.missing_values
+            )
+        except InputError:
+            return None
+
+    @property
+    def kind(self) -> Kind | None:
+        return self.column.kind if self.column else None
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.column.labels if self.column else ()
+
+    @property
+    def n_values(self) -> int:
+        """Different values, missing being one."""
+        return len(self.labels) + bool(self.column and self.column.has_missing)
+
+    @cached_property
+    def n_present(self) -> int:
+        return int((self.column.codes >= 0).sum()) if self.column else 0
+
+    @property
+    def share(self) -> float:
+        """Different values by records that have one."""
+        return len(self.labels) / max(self.n_present, 1)
+
+    @property
+    def is_nearly_unique(self) -> bool:
+        return self.n_present >= ENOUGH_RECORDS and self.share >= NEARLY_UNIQUE
+
+    @property
+    def has_many_values(self) -> bool:
+        return len(self.labels) > MANY
+
+    @cached_property
+    def looks(self) -> Looks:
+        return looks_of(self.labels) if self.kind == "text" else Looks("short text")
+
+    @property
+    def numbers_the_rows(self) -> bool:
+        """Whether it counts from 0 or 1: by row, or in any order where that is no accident."""
+        n = len(self.series)
+        if self.column is None or self.column.kind != "integer" or n < 3 or len(self.labels) < n:
+            return False
+        first, last = self._ends
+        if first not in (0, 1) or last - first != n - 1:
+            return False
+        return n >= ENOUGH_RECORDS or bool((np.diff(self.column.codes) == 1).all())
+
+    @cached_property
+    def span(self) -> Span:
+        """Quantiles of the records; the ends where nearly all records have one value."""
+        assert self.column is not None
+        assert self.column.numbers is not None
+        places = np.sort(self.column.codes[self.column.codes >= 0])
+        outermost = int(len(places) * OUTERMOST)
+        low = self.column.numbers[places[outermost]].item()
+        high = self.column.numbers[places[len(places) - 1 - outermost]].item()
+        return Span(low, high) if high > low else Span(*self._ends)
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        assert self.column is not None
+        assert self.column.numbers is not None
+        return self.column.numbers[0].item(), self.column.numbers[-1].item()

@@ -1,0 +1,114 @@
+"""From a table to a proposal that runs unchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from shoal.errors import InputError
+from shoal.propose.generalise import hierarchy_of
+from shoal.propose.missing import in_list_order, tokens_in
+from shoal.propose.profile import Profile
+from shoal.propose.proposal import Proposal, Suggestion
+from shoal.propose.quoting import quoted
+from shoal.propose.rules import suggest
+from shoal.read.fingerprints import ENOUGH_RECORDS
+from shoal.read.source import Source
+
+__all__ = ["Proposal", "Suggestion", "propose"]
+
+K = 5  # the smallest cell that most agencies release
+L = 2
+MANY_QUASI = 10  # with more, little is left of each
+
+
+def propose(source: Source) -> Proposal:
+    """Look at every column and propose its role. The policy made of it runs on this table.
+
+    >>> import polars as pl
+    >>> proposal = propose(Source(pl.DataFrame({"email": ["a", "b"], "age": [31, 47]})))
+    >>> [(suggestion.name, suggestion.role) for suggestion in proposal.suggestions]
+    [('email', 'identifier'), ('age', 'quasi')]
+    """
+    if source.n_records == 0:
+        raise InputError("The table has no records, so nothing can be proposed from it.")
+    tokens = {name: tokens_in(source.frame[name]) for name in source.frame.columns}
+    look = _Looker(source, in_list_order([t for found in tokens.values() for t in found]))
+    suggestions = [suggest(look(name)) for name in source.frame.columns]
+    if not any(suggestion.role == "quasi" for suggestion in suggestions):
+        suggestions = _with_one_quasi(suggestions, look)
+    n_values = {s.name: look(s.name).n_values for s in suggestions if s.role == "sensitive"}
+    read = [s.name for s in suggestions if s.role in ("quasi", "sensitive")]
+    k = min(K, source.n_records)
+    return Proposal(
+        suggestions=tuple(suggestions),
+        privacy=tuple(_models(k, n_values)),
+        k=k,
+        n_records=source.n_records,
+        missing_values=in_list_order([token for name in read for token in tokens[name]]),
+        notes=tuple(_notes(source, suggestions, n_values)),
+    )
+
+
+class _Looker:
+    """Profiles by name. They are not kept: a column as read is as long as the table."""
+
+    def __init__(self, source: Source, missing_values: Sequence[str]) -> None:
+        self.source = source
+        self.missing_values = missing_values
+
+    def __call__(self, name: str) -> Profile:
+        return Profile(self.source.frame[name], self.source.is_text, self.missing_values)
+
+
+def _models(k: int, n_values: Mapping[str, int]) -> Iterator[Mapping[str, Any]]:
+    """Only what the table can keep: as one group, it keeps each of these."""
+    yield {"model": "k-anonymity", "k": k}
+    for name, n in n_values.items():
+        if n >= L:
+            yield {"model": "distinct-l-diversity", "column": name, "l": L}
+
+
+def _with_one_quasi(suggestions: list[Suggestion], look: _Looker) -> list[Suggestion]:
+    """A policy needs a quasi-identifier: the column that does least harm as one becomes it."""
+    readable = [s for s in suggestions if look(s.name).column is not None]
+    if not readable:
+        raise InputError(
+            "No column can be ordered or generalised: all hold lists or infinite numbers. "
+            "Convert them to text or numbers first."
+        )
+    chosen = min(readable, key=lambda suggestion: _harm(suggestion, look(suggestion.name)))
+    return [_as_quasi(s, look(s.name)) if s is chosen else s for s in suggestions]
+
+
+def _harm(suggestion: Suggestion, profile: Profile) -> tuple[int, float]:
+    """Numbers can be blurred, free text only hidden; to show who is in the table is worst."""
+    order = {"drop": 1 if profile.kind == "text" else 0, "sensitive": 2, "identifier": 3}
+    return order[suggestion.role], -profile.share
+
+
+def _as_quasi(suggestion: Suggestion, profile: Profile) -> Suggestion:
+    is_blurred = suggestion.role == "sensitive" or profile.kind != "text"
+    hierarchy = hierarchy_of(profile) if is_blurred and suggestion.role != "identifier" else "flat"
+    reason = f"{suggestion.reason}; {suggestion.role} before, but one column must be quasi"
+    return replace(suggestion, role="quasi", hierarchy=hierarchy, reason=reason)
+
+
+def _notes(
+    source: Source, suggestions: Sequence[Suggestion], n_values: Mapping[str, int]
+) -> Iterator[str]:
+    n_quasi = sum(suggestion.role == "quasi" for suggestion in suggestions)
+    if source.n_records < ENOUGH_RECORDS:
+        yield "There are few records, and how often values repeat says little: trust names only."
+    if source.n_records < K:
+        yield f"k is {source.n_records}, for there are no more records; {K} is usual."
+    if n_quasi > MANY_QUASI:
+        yield (
+            f"{n_quasi} columns are quasi, and each costs precision in all others: drop what the "
+            "recipients do not need."
+        )
+    if not n_values:
+        yield "No column looks sensitive: give that role to what nobody should learn of a person."
+    for name in (name for name, n in n_values.items() if n < L):
+        yield f"{quoted(name)} has one value in every record: no model can hide it. Drop it?"

@@ -1,0 +1,199 @@
+"""The rules that give a column its role. The first that has an answer decides.
+
+They are careful: what nobody recognises is quasi, and no column is proposed to be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from shoal.propose.generalise import AGE_WIDTHS, YEAR_WIDTHS, hierarchy_of
+from shoal.propose.profile import Profile
+from shoal.propose.proposal import Suggestion
+from shoal.read.fingerprints import ENOUGH_RECORDS
+from shoal.types.column import Role
+
+Rule = Callable[[Profile], Suggestion | None]
+
+SELDOM_REPEATED = 0.2  # different values by records, from which ids and names are those of people
+SELDOM_SHARED = 0.5  # the same for telephone numbers
+FINGERPRINT = "released it points at single records, generalised it costs much"
+LOOKED_UP = "people can be looked up by it"
+TO_BE_SAFE = "nothing says it is harmless, so quasi"
+DATE_FORMATS = {"date": "a date (YYYY-MM-DD)", "datetime": "a time (YYYY-MM-DD HH:MM)"}
+
+
+def suggest(profile: Profile) -> Suggestion:
+    """The role of a column, with a hierarchy where it is to be generalised, and the reason."""
+    for rule in RULES:
+        suggestion = rule(profile)
+        if suggestion is not None:
+            return suggestion
+    if profile.means("known"):
+        return _quasi(profile, f"{_name_says(profile)}: {LOOKED_UP}")
+    return _quasi(profile, f"{_described(profile)}; {TO_BE_SAFE}")
+
+
+def _named_after_a_person(profile: Profile) -> Suggestion | None:
+    """By name alone; but `has e-mail`, with two answers, is no e-mail."""
+    if not profile.means("person"):
+        return None
+    is_an_answer = len(profile.series) >= ENOUGH_RECORDS and profile.n_written <= 2
+    return None if is_an_answer else _say(profile, "identifier", _name_says(profile))
+
+
+def _named_free_text(profile: Profile) -> Suggestion | None:
+    if not profile.means("free text"):
+        return None
+    if profile.is_plainly_text or (profile.kind == "text" and profile.labels):
+        return _say(profile, "drop", f"{_name_says(profile)}: free text may tell anything")
+    return None
+
+
+def _not_readable(profile: Profile) -> Suggestion | None:
+    if profile.column is not None:
+        return None
+    reason = "its values can be neither ordered nor generalised (lists, or infinite numbers)"
+    return _say(profile, "drop", reason)
+
+
+def _of_one_value(profile: Profile) -> Suggestion | None:
+    if not profile.labels:
+        return _quasi(profile, "missing in every record, so it costs nothing")
+    if profile.n_values == 1 and profile.n_present > 1 and not profile.means("sensitive"):
+        return _quasi(profile, "the same value in every record, so it costs nothing")
+    return None
+
+
+def _looks_like_contact(profile: Profile) -> Suggestion | None:
+    look, called = profile.looks
+    if look == "contact" or (look == "number" and profile.share >= SELDOM_SHARED):
+        return _say(profile, "identifier", f"its values look like {called}")
+    return None
+
+
+def _row_number(profile: Profile) -> Suggestion | None:
+    if profile.numbers_the_rows and not profile.means("age", "sex", "sensitive"):
+        return _say(profile, "identifier", "it numbers the records")
+    return None
+
+
+def _date(profile: Profile) -> Suggestion | None:
+    if profile.kind not in ("date", "datetime"):
+        return None
+    return _quasi(profile, f"looks like {DATE_FORMATS[profile.kind]}, which others may know")
+
+
+def _demographic(profile: Profile) -> Suggestion | None:
+    """Postcode, age, sex and birth, if the values are what the name says."""
+    if not profile.means("postcode", "age", "sex", "birth"):
+        return None
+    if profile.kind in ("integer", "number"):
+        widths = [*AGE_WIDTHS], [*YEAR_WIDTHS]
+        hierarchy = hierarchy_of(profile)
+        is_meant = (isinstance(hierarchy, dict) and hierarchy.get("intervals") in widths) or (
+            profile.means("postcode", "sex") or not profile.has_many_values
+        )
+    else:
+        is_meant = profile.means("postcode") or not profile.is_nearly_unique
+    if not is_meant or profile.looks.look == "other date":
+        return None
+    return _quasi(profile, f"{_name_says(profile)}: {LOOKED_UP}")
+
+
+def _sensitive(profile: Profile) -> Suggestion | None:
+    if not profile.means("sensitive"):
+        return None
+    name_says = _name_says(profile)
+    if profile.is_nearly_unique and profile.has_many_values:
+        return _say(
+            profile, "drop", f"{name_says}, but {_uniqueness(profile)}: it points at single records"
+        )
+    if _is_free_text(profile):
+        return _say(profile, "drop", f"{name_says}, but it is long free text")
+    return _say(profile, "sensitive", f"{name_says}: nobody should learn it of a person")
+
+
+def _free_text(profile: Profile) -> Suggestion | None:
+    if not _is_free_text(profile):
+        return None
+    return _say(profile, "drop", "long free text, which may tell anything")
+
+
+def _other_date(profile: Profile) -> Suggestion | None:
+    if profile.looks.look != "other date":
+        return None
+    reason = (
+        f"looks like a date ({profile.looks.called}); written YYYY-MM-DD in every record it could "
+        "be generalised to months and years"
+    )
+    if profile.is_nearly_unique:
+        return _say(profile, "drop", reason)
+    return _quasi(profile, reason)
+
+
+def _numbered_or_named(profile: Profile) -> Suggestion | None:
+    """`ward id`, `city name`: of people where the values seldom repeat, else of groups."""
+    if not profile.means("number", "name") or profile.kind not in ("text", "integer"):
+        return None
+    if profile.n_present < ENOUGH_RECORDS or profile.share >= SELDOM_REPEATED:
+        return _say(profile, "identifier", f"{_name_says(profile)}, and its values seldom repeat")
+    return None
+
+
+def _nearly_unique(profile: Profile) -> Suggestion | None:
+    if not profile.is_nearly_unique:
+        return None
+    if profile.kind == "text":
+        reason = f"{_uniqueness(profile)}: it points at single people"
+        return _say(profile, "identifier", reason)
+    if profile.has_many_values:
+        return _say(profile, "drop", f"{_uniqueness(profile)}: {FINGERPRINT}")
+    return None
+
+
+RULES: tuple[Rule, ...] = (
+    _named_after_a_person,
+    _named_free_text,
+    _not_readable,
+    _of_one_value,
+    _looks_like_contact,
+    _row_number,
+    _date,
+    _demographic,
+    _sensitive,
+    _free_text,
+    _other_date,
+    _numbered_or_named,
+    _nearly_unique,
+)
+
+
+def _say(profile: Profile, role: Role, reason: str) -> Suggestion:
+    return Suggestion(profile.name, role, None, reason)
+
+
+def _quasi(profile: Profile, reason: str) -> Suggestion:
+    return Suggestion(profile.name, "quasi", hierarchy_of(profile), reason)
+
+
+def _name_says(profile: Profile) -> str:
+    assert profile.hint is not None
+    return f'its name says "{profile.hint.word}"'
+
+
+def _is_free_text(profile: Profile) -> bool:
+    is_varied = profile.n_present < ENOUGH_RECORDS or profile.share >= SELDOM_REPEATED
+    return profile.looks.look == "free text" and is_varied
+
+
+def _uniqueness(profile: Profile) -> str:
+    if len(profile.labels) == profile.n_present:
+        return "every value is different"
+    return f"{int(profile.share * 100)}% of its values are different"
+
+
+def _described(profile: Profile) -> str:
+    words = {"text": "texts", "boolean": "answers", "time": "times of day"}
+    n = len(profile.labels)
+    return f"{n:,} different {words.get(profile.kind or '', 'numbers')}" if n > 1 else "one value"

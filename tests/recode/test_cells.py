@@ -1,0 +1,216 @@
+"""What the cells of groups are called."""
+
+import statistics
+from datetime import date, datetime
+
+import naive
+import numpy as np
+import polars as pl
+import pytest
+from naive.handmade import grouped, quasi
+from shoal.read.hierarchies import dates, flat, intervals, levels, prefix, tree
+
+
+def cells(values, groups, spec=None, **more):
+    """The cell of each released record of a column."""
+    frame = pl.DataFrame({"a": values})
+    return grouped(frame, {"a": spec or quasi()}, groups, **more).cells("a")
+
+
+def test_numbers_become_a_range_and_a_single_one_stays_plain():
+    assert cells([27, 21, 34, 34], [0, 0, 1, 1]) == ["[21, 27]", "[21, 27]", "34", "34"]
+
+
+def test_a_range_of_fractions_and_negative_numbers_is_written_as_numbers_are():
+    assert cells([-1.5, 2.0, -0.0, 0.25], [0, 0, 1, 1]) == ["[-1.5, 2]"] * 2 + ["[0, 0.25]"] * 2
+
+
+def test_dates_and_times_become_a_range():
+    days = [date(2021, 3, 5), date(1999, 12, 31)]
+    times = [datetime(2021, 3, 5, 13, 45), datetime(2021, 3, 5, 13, 46, 1)]
+
+    assert cells(days, [0, 0])[0] == "[1999-12-31, 2021-03-05]"
+    assert cells(times, [0, 0])[0] == "[2021-03-05 13:45:00, 2021-03-05 13:46:01]"
+
+
+def test_categories_become_the_set_of_values_present_in_their_order():
+    values = ["c", "a", "b", "b", "d", "d"]
+
+    assert cells(values, [0, 0, 1, 1, 2, 2]) == ["{a, c}", "{a, c}", "b", "b", "d", "d"]
+
+
+def test_a_set_over_a_hierarchy_is_in_the_order_of_its_leaves():
+    spec = tree({"x": ["zebra", "ape"], "y": ["cow"]})
+
+    assert cells(["cow", "ape", "zebra"], [0, 0, 0], quasi(spec, "set"))[0] == "{zebra, ape, cow}"
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        ("plain", "plain"),
+        ("two words", "two words"),
+        ("Müller", "Müller"),
+        ("a, b", '"a, b"'),
+        ("{x}", '"{x}"'),
+        ("[1, 2]", '"[1, 2]"'),
+        ('say "hi"', '"say \\"hi\\""'),
+        ("back\\slash", '"back\\\\slash"'),
+        (" padded", '" padded"'),
+        ("Köln, Süd", '"Köln, Süd"'),
+    ],
+)
+def test_values_are_quoted_in_a_set_where_they_could_be_misread(value, written):
+    found = cells([value, "~"], [0, 0])
+
+    assert found == ["{" + written + ", ~}"] * 2
+    assert naive.parse_set(found[0]) == [value, "~"]
+
+
+@pytest.mark.parametrize("value", ["a, b", "{x}", " padded", "*"])
+def test_a_single_value_is_never_quoted(value):
+    assert cells([value, value, "other"], [0, 0, 1]) == [value, value, "other"]
+
+
+def test_a_hierarchy_gives_the_label_of_the_lowest_node_above_the_values():
+    spec = levels(
+        [
+            ("nurse", "care", "health", "*"),
+            ("doctor", "care", "health", "*"),
+            ("chemist", "drugs", "health", "*"),
+            ("cook", "kitchen", "house", "*"),
+        ]
+    )
+    values = ["nurse", "nurse", "nurse", "doctor", "nurse", "chemist", "cook", "doctor"]
+
+    assert cells(values, [0, 0, 1, 1, 2, 2, 3, 3], quasi(spec))[::2] == [
+        "nurse",
+        "care",
+        "health",
+        "*",
+    ]
+
+
+def test_a_short_path_of_an_uneven_hierarchy_meets_the_others_at_the_root():
+    spec = levels([("nurse", "care", "*"), ("doctor", "care", "*"), ("self", "*")])
+    values = ["self", "self", "self", "nurse", "nurse", "doctor"]
+
+    assert cells(values, [0, 0, 1, 1, 2, 2], quasi(spec))[::2] == ["self", "*", "care"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "values", "cell"),
+    [
+        (intervals(5, 10), [21, 24], "[20, 24]"),
+        (intervals(5, 10), [21, 27], "[20, 29]"),
+        (intervals(5, 10), [21, 31], "*"),
+        (intervals(5, 10), [-1, -5], "[-5, -1]"),
+        (intervals(0.5, 1), [0.25, 0.75], "[0, 1)"),
+        (prefix(5), ["13053", "13055"], "1305*"),
+        (prefix(5), ["13053", "13999"], "13***"),
+        (prefix(5), ["13053", "23053"], "*"),
+        (dates("month", "year", "decade"), [date(2021, 3, 5), date(2021, 3, 9)], "2021-03"),
+        (dates("month", "year", "decade"), [date(2021, 3, 5), date(2029, 3, 9)], "2020s"),
+        (flat(), ["a", "b"], "*"),
+        (flat(), ["a", "a"], "a"),
+    ],
+)
+def test_nodes_of_built_hierarchies_have_the_labels_that_users_expect(spec, values, cell):
+    assert cells(values, [0, 0], quasi(spec)) == [cell, cell]
+
+
+@pytest.mark.parametrize("spec", [quasi(), quasi(publish="mean"), quasi(publish="median"),
+                                  quasi(intervals(10))])  # fmt: skip
+def test_numbers_mixed_with_missing_become_a_star_and_missing_alone_stays_missing(spec):
+    values = [1, None, None, None, 5, 5]
+
+    assert cells(values, [0, 0, 1, 1, 2, 2], spec) == ["*", "*", None, None, "5", "5"]
+
+
+@pytest.mark.parametrize("spec", [quasi(), quasi(flat()), quasi(prefix(1))])
+def test_texts_mixed_with_missing_become_a_star_and_missing_alone_stays_missing(spec):
+    values = ["a", None, None, "", "b", "b"]
+
+    assert cells(values, [0, 0, 1, 1, 2, 2], spec) == ["*", "*", None, None, "b", "b"]
+
+
+@pytest.mark.parametrize(
+    ("values", "mean", "median"),
+    [
+        ([1, 2, 6], "3", "2"),  # odd
+        ([1, 2, 5, 9], "4.25", "3.5"),  # even
+        ([4, 4, 4, 100], "28", "4"),
+        ([7], "7", "7"),
+        ([1.5, 2.5], "2", "2"),
+        ([date(2021, 3, 1), date(2021, 3, 3), date(2021, 3, 8)], "2021-03-04", "2021-03-03"),
+        ([date(2021, 3, 1), date(2021, 3, 3)], "2021-03-02", "2021-03-02"),
+        (
+            [datetime(2021, 3, 1, 12), datetime(2021, 3, 1, 13)],
+            "2021-03-01 12:30:00",
+            "2021-03-01 12:30:00",
+        ),
+    ],
+)
+def test_means_and_medians_by_hand(values, mean, median):
+    groups = [0] * len(values)
+
+    assert cells(values, groups, quasi(publish="mean")) == [mean] * len(values)
+    assert cells(values, groups, quasi(publish="median")) == [median] * len(values)
+
+
+@pytest.mark.parametrize(
+    ("publish", "centre"), [("mean", statistics.fmean), ("median", statistics.median)]
+)
+@pytest.mark.parametrize("seed", range(8))
+def test_means_and_medians_are_those_of_the_records_of_each_group(seed, publish, centre):
+    rng = np.random.default_rng(seed)
+    values = [int(v) if v < 80 else None for v in rng.integers(0, 13, 60) * 7]
+    groups = np.unique(rng.integers(0, 25, 60), return_inverse=True)[1].tolist()
+    frame = pl.DataFrame({"a": values, "id": range(60)})  # no two records are equal
+    columns = {"a": quasi(publish=publish), "id": quasi()}
+
+    found = grouped(frame, columns, groups).cells("a")
+
+    for text, group in zip(found, groups, strict=True):
+        members = [value for value, g in zip(values, groups, strict=True) if g == group]
+        present = [value for value in members if value is not None]
+        if not present:
+            assert text is None
+        elif len(present) < len(members):
+            assert text == "*"
+        else:
+            assert float(text) == pytest.approx(centre(present), abs=0.01)
+
+
+def test_full_domain_levels_give_every_record_the_node_of_its_level():
+    frame = pl.DataFrame(
+        {"work": ["nurse", "doctor", "cook", "nurse"], "age": [21, 24, 37, 21], "sex": list("fmff")}
+    )
+    columns = {
+        "work": quasi(tree({"care": ["nurse", "doctor"], "kitchen": ["cook"]})),
+        "age": quasi(intervals(5, 10), publish="range"),  # full-domain always publishes nodes
+        "sex": quasi(flat()),
+    }
+
+    made = grouped(frame, columns, [0, 1, 2, 0], levels=(1, 2, 0))
+
+    assert made.cells("work") == ["care", "care", "kitchen", "care"]
+    assert made.cells("age") == ["[20, 29]", "[20, 29]", "[30, 39]", "[20, 29]"]
+    assert made.cells("sex") == ["f", "m", "f", "f"]
+
+
+def test_full_domain_level_zero_and_top():
+    frame = pl.DataFrame({"a": ["x", "x"], "b": ["y", "z"], "c": [None, "q"]})
+    columns = {name: quasi(flat()) for name in "abc"}
+
+    made = grouped(frame, columns, [0, 0], levels=(0, 1, 1))
+
+    assert made.published().frame.rows() == [("x", "*", "*")] * 2
+
+
+def test_full_domain_leaves_a_column_without_hierarchy_as_it_would_be():
+    frame = pl.DataFrame({"a": [1, 2], "b": ["y", "z"]})
+
+    made = grouped(frame, {"a": quasi(), "b": quasi()}, [0, 0], levels=(0, 0))
+
+    assert made.published().frame.rows() == [("[1, 2]", "{y, z}")] * 2

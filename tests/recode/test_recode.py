@@ -1,0 +1,204 @@
+import naive
+import numpy as np
+import polars as pl
+import pytest
+from naive.handmade import grouped, quasi
+from shoal.group.partition.mondrian import Mondrian
+from shoal.policy import Policy
+from shoal.privacy.k_anonymity import KAnonymity
+from shoal.read.hierarchies import levels
+from shoal.recode.cells import cells_of_groups
+from shoal.recode.recode import merge_equal_groups
+from shoal.types.schema import ColumnSpec
+
+WORK = [("nurse", "care", "*"), ("doctor", "care", "*"), ("cook", "house", "*"), ("maid", "house", "*")]
+SPECS = {
+    "name": ColumnSpec("identifier"),
+    "visits": ColumnSpec("keep"),
+    "age": quasi(),
+    "ill": ColumnSpec("sensitive"),
+    "city": quasi(),
+    "work": quasi(levels(WORK)),
+    "note": ColumnSpec("drop"),
+    "when": ColumnSpec("keep"),
+}
+
+
+def random_frame(seed, n=60):
+    rng = np.random.default_rng(seed)
+
+    def pick(values):
+        return [values[i] for i in rng.integers(0, len(values), n)]
+
+    return pl.DataFrame(
+        {
+            "name": [f"p{i}" for i in range(n)],
+            "visits": pick([1, 2, 10, None]),
+            "age": pick([None, *range(9, 110, 9)]),
+            "ill": pick(["flu", "cold", "Äther", "", None]),
+            "city": pick(["Bonn", "Lima, Peru", "Oslo", "Zürich", None]),
+            "work": pick([path[0] for path in WORK]),
+            "note": pick(["x", "y"]),
+            "when": pick(["02", "1", "1.10", "1.1"]),
+        }
+    )
+
+
+def release_of(frame, *, order="published", strict=True, k=3):
+    return Policy(
+        columns=SPECS, privacy=(KAnonymity(k),), algorithm=Mondrian(strict=strict), order=order
+    ).anonymize(frame)
+
+
+def none_first(row):
+    return [(value is not None, value) for value in row]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_released_rows_are_sorted_by_cells_and_then_by_the_other_columns(seed):
+    released = release_of(random_frame(seed), strict=bool(seed % 2)).published
+
+    rows = released.select("age", "city", "work", "visits", "ill", "when").rows()
+    assert rows == sorted(rows, key=none_first)
+
+
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_release_does_not_depend_on_the_order_of_the_input(seed, strict):
+    frame = random_frame(seed)
+    shuffled = frame[np.random.default_rng(seed).permutation(frame.height)]
+
+    one, other = (release_of(f, strict=strict).published for f in (frame, shuffled))
+
+    assert one.rows() == other.rows()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_order_of_the_input_is_kept_where_the_policy_says_so(seed):
+    frame = random_frame(seed)
+
+    released = release_of(frame, order="input").published
+
+    for name in ("visits", "ill", "when"):
+        assert released[name].to_list() == frame[name].to_list()
+
+
+def test_suppressed_records_are_left_out_and_the_others_stay_in_order():
+    frame = pl.DataFrame({"age": [5, 1, 9, 1, 5], "visits": [10, 11, 12, 13, 14]})
+
+    made = grouped(frame, {"age": quasi(), "visits": "keep"}, [1, 0, -1, 0, 1])
+
+    published = made.published()
+    assert published.frame.rows() == [("5", 10), ("1", 11), ("1", 13), ("5", 14)]
+    assert published.records.tolist() == [0, 1, 3, 4]
+    assert published.groups.tolist() == [1, 0, -1, 0, 1]
+
+
+def test_withheld_columns_are_left_out_and_the_others_keep_their_order():
+    assert release_of(random_frame(0)).published.columns == [
+        "visits",
+        "age",
+        "ill",
+        "city",
+        "work",
+        "when",
+    ]
+
+
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize("seed", range(4))
+def test_every_record_is_inside_its_box(seed, strict):
+    frame = random_frame(seed)
+    path_of = {path[0]: path for path in WORK}
+
+    release = release_of(frame, order="input", strict=strict)
+
+    for record, cells in zip(frame.to_dicts(), release.published.to_dicts(), strict=True):
+        for name in ("age", "city", "work"):
+            value, cell = record[name], cells[name]
+            if cell == "*":
+                continue
+            if value is None or cell is None:
+                assert value is cell is None
+            elif name == "age":
+                low, high = naive.read_cell(cell)
+                assert int(low) <= value <= int(high)
+            elif name == "city":
+                assert value in naive.read_cell(cell, as_set=True)
+            else:
+                assert cell in path_of[value]
+
+
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_group_is_all_records_with_the_same_cells(seed, strict):
+    frame = random_frame(seed)
+
+    release = release_of(frame, order="input", strict=strict)
+
+    cells = release.published.select("age", "city", "work").rows()
+    pairs = set(zip(release.groups.tolist(), cells, strict=True))
+    assert len(pairs) == len(set(cells)) == len(set(release.groups.tolist()))
+    assert len(pairs) > 3
+    assert min(cells.count(cell) for cell in cells) >= 3
+
+
+def test_groups_with_the_same_cells_become_one_with_a_box_around_both():
+    frame = pl.DataFrame({"work": ["nurse", "cook", "doctor", "maid", "maid"]})
+    made = grouped(frame, {"work": quasi(levels(WORK))}, [2, 2, 0, 0, 1])
+    cells_before = cells_of_groups(made.outcome)
+
+    merged, cells = merge_equal_groups(made.outcome.grouping, cells_before)
+
+    # Rows are nurse, doctor, cook, maid and again maid; groups 0 and 2 are both published as *.
+    assert merged.labels.tolist() == [0, 0, 0, 0, 1]
+    assert (merged.low.tolist(), merged.high.tolist()) == ([[0], [3]], [[3], [3]])
+    assert [cells[0].texts[i] for i in cells[0].of_group] == ["*", "maid"]
+
+
+def test_merging_leaves_suppressed_records_suppressed():
+    frame = pl.DataFrame({"work": ["nurse", "cook", "doctor", "maid"]})
+    made = grouped(frame, {"work": quasi(levels(WORK))}, [0, -1, 0, -1])
+
+    merged, _ = merge_equal_groups(made.outcome.grouping, cells_of_groups(made.outcome))
+
+    assert merged.labels.tolist() == [0, 0, -1, -1]
+    assert merged.n_suppressed == 2
+
+
+def test_equal_records_that_are_separated_are_told_apart_by_what_is_kept():
+    frame = pl.DataFrame({"age": [1, 1, 1, 1, 2, 2], "visits": [4, 1, 3, 2, 5, 6]})
+    columns = {"age": quasi(), "visits": "keep"}
+
+    made = grouped(frame, columns, [0, 0, 0, 1, 1, 1])
+
+    # Three of the four 1s go to group 0, by ascending visits.
+    assert made.published().groups.tolist() == [1, 0, 0, 0, 1, 1]
+
+
+def test_a_missing_cell_is_null_in_a_frame_and_the_policys_text_in_a_csv():
+    frame = pl.DataFrame({"age": [None, None, 1, 1]}, schema={"age": pl.Int64})
+    made = grouped(frame, {"age": quasi()}, [0, 0, 1, 1])
+
+    assert made.published(order="published").frame["age"].to_list() == [None, None, "1", "1"]
+    assert made.published(missing_text="?").frame["age"].to_list() == ["?", "?", "1", "1"]
+
+
+def test_kept_and_sensitive_columns_leave_as_they_came():
+    frame = pl.DataFrame({"zip": ["1", "1"], "code": ["02139", "1.10"], "dose": [1.50, None]})
+    columns = {"zip": quasi(), "code": "keep", "dose": "sensitive"}
+
+    published = grouped(frame, columns, [0, 0], is_text=False).published().frame
+
+    assert published["code"].to_list() == ["02139", "1.10"]
+    assert published["dose"].to_list() == [1.50, None]
+    assert published["dose"].dtype == pl.Float64
+
+
+def test_the_input_frame_is_not_changed():
+    frame = random_frame(1)
+    before = frame.clone()
+
+    release_of(frame)
+
+    assert frame.equals(before)

@@ -1,0 +1,56 @@
+"""The built wheel runs outside the checkout, also where nothing may be written beside it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, ROOT]
+    subprocess.run(command, check=True, capture_output=True)
+    (path,) = folder.glob("shoal-*.whl")
+    return path
+
+
+def test_the_wheel_holds_the_data_and_the_licences(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+
+    assert "shoal/py.typed" in names
+    assert "shoal/datasets/adult/adult.csv.gz" in names
+    assert "shoal/datasets/adult/hierarchies/education.csv" in names
+    assert any(name.endswith("licenses/NOTICE") for name in names)
+
+
+def test_the_demo_runs_from_a_wheel_that_is_installed_read_only(wheel, tmp_path):
+    installed = tmp_path / "installed"
+    zipfile.ZipFile(wheel).extractall(installed)
+    # A file where the cache would be a folder: nothing can be kept beside the source.
+    (installed / "shoal" / "kernels" / "__pycache__").write_text("")
+    place = {"PYTHONPATH": str(installed), "HOME": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {k: v for k, v in os.environ.items() if k != "XDG_CACHE_HOME"} | place
+
+    run = subprocess.run(
+        [sys.executable, "-m", "shoal", "demo"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert run.returncode == 0, run.stderr
+    assert "Verified" in run.stdout
+    assert "compiling kernels" in run.stderr
+    assert (tmp_path / "shoal-demo" / "report.html").exists()
+    assert list(tmp_path.rglob("*.nbc")), "the kernels are kept in the user's cache"
+    assert not list(installed.rglob("*.nbc"))

@@ -1,0 +1,240 @@
+"""The verifier on tables made by hand, as a recipient would get them."""
+
+import ast
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from shoal.privacy.distinct_l_diversity import DistinctLDiversity
+from shoal.privacy.k_anonymity import KAnonymity
+from shoal.types.privacy import Finding, Leak, Privacy, Verdict
+from shoal.verify import verify as verify_module
+from shoal.verify.order import order_leaks
+from shoal.verify.verify import count_groups, verify
+
+FORBIDDEN = ("shoal.kernels", "shoal.encode", "shoal.group", "numba")
+
+
+def judge(frame, *models, quasi=("age", "city"), withheld=()):
+    return verify(pl.DataFrame(frame), quasi=quasi, privacy=Privacy(models), withheld=withheld)
+
+
+def six_patients():
+    """Groups of 3, 2 and 1 records."""
+    return {
+        "age": ["[20, 30]", "[20, 30]", "[20, 30]", "40", "40", "*"],
+        "city": ["Bonn", "Bonn", "Bonn", "{Bonn, Rome}", "{Bonn, Rome}", "Rome"],
+        "ill": ["flu", "cold", "flu", "gout", "gout", "flu"],
+    }
+
+
+def test_a_table_whose_smallest_group_has_k_records_holds():
+    frame = {name: values[:5] for name, values in six_patients().items()}
+
+    verdict = judge(frame, KAnonymity(2))
+
+    assert verdict
+    assert verdict.findings == (Finding("k-anonymity", None, {"k": 2}, achieved=2, holds=True),)
+
+
+def test_groups_smaller_than_k_fail_and_are_counted():
+    verdict = judge(six_patients(), KAnonymity(3))
+
+    assert not verdict.holds
+    assert verdict.findings == (
+        Finding(
+            model="k-anonymity",
+            column=None,
+            required={"k": 3},
+            achieved=1,
+            holds=False,
+            n_failing_groups=2,
+            n_failing_records=3,
+        ),
+    )
+
+
+def test_groups_with_too_few_sensitive_values_fail_and_are_counted():
+    verdict = judge(six_patients(), DistinctLDiversity("ill", 2))
+
+    assert not verdict.holds
+    assert verdict.findings == (
+        Finding("distinct-l-diversity", "ill", {"l": 2}, 1, False, 2, n_failing_records=3),
+    )
+
+
+def test_one_failing_model_among_several_is_enough_to_fail():
+    frame = {name: values[:5] for name, values in six_patients().items()}
+
+    verdict = judge(frame, KAnonymity(2), DistinctLDiversity("ill", 2))
+
+    assert [finding.holds for finding in verdict.findings] == [True, False]
+    assert not verdict
+
+
+def test_the_table_is_described_by_its_groups_and_their_sizes():
+    verdict = judge(six_patients(), KAnonymity(1))
+
+    assert verdict.n_records == 6
+    assert verdict.n_groups == 3
+    assert verdict.group_sizes == {1: 1, 2: 1, 3: 1}
+
+
+def test_groups_are_found_wherever_their_records_stand():
+    verdict = judge({"age": list("abab"), "city": list("xyxy"), "ill": list("1221")},
+                    DistinctLDiversity("ill", 2))  # fmt: skip
+
+    assert verdict.n_groups == 2
+    assert verdict.holds
+
+
+def test_missing_cells_are_one_group_and_not_that_of_an_empty_text():
+    frame = {"age": [None, None, "", ""], "city": ["a", "a", "a", "a"]}
+
+    verdict = judge(frame, KAnonymity(2))
+
+    assert verdict.holds
+    assert verdict.group_sizes == {2: 2}
+
+
+def test_a_missing_sensitive_value_is_one_value_more():
+    frame = {"age": ["1", "1", "2", "2"], "city": ["a"] * 4, "ill": ["flu", None, None, None]}
+
+    verdict = judge(frame, DistinctLDiversity("ill", 2))
+
+    finding = verdict.findings[0]
+    assert (finding.achieved, finding.n_failing_groups, finding.n_failing_records) == (1, 1, 2)
+
+
+def test_cells_are_compared_as_text_and_a_range_is_not_its_ends():
+    frame = {"age": ["[1, 2]", "1", "2", "[1,2]"], "city": ["a"] * 4}
+
+    assert judge(frame, KAnonymity(1)).n_groups == 4
+
+
+def test_columns_that_are_not_quasi_identifiers_do_not_make_groups():
+    assert judge(six_patients(), KAnonymity(1), quasi=["city"]).group_sizes == {3: 1, 2: 1, 1: 1}
+
+
+def test_a_withheld_column_that_is_there_is_a_leak():
+    frame = six_patients() | {"name": ["Ann"] * 6}
+
+    verdict = judge(frame, KAnonymity(1), withheld=["name", "note"])
+
+    assert verdict.leaks == (Leak("withheld column", "name", 6),)
+    assert all(finding.holds for finding in verdict.findings)
+    assert not verdict.holds
+
+
+def test_a_table_without_records_keeps_k_and_achieves_nothing():
+    empty = pl.DataFrame({"age": [], "city": []}, schema={"age": pl.String, "city": pl.String})
+
+    verdict = judge(empty, KAnonymity(5))
+
+    assert verdict.holds
+    assert verdict.n_groups == 0
+    assert verdict.findings[0].achieved is None
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1, 2, 2, None],
+        [1.5, 2.5, 2.5, None],
+        [True, False, False, None],
+        ["a", "b", "b", None],
+    ],
+)
+def test_sensitive_values_of_any_kind_are_counted(values):
+    verdict = judge({"age": ["1"] * 4, "city": ["a"] * 4, "s": values}, DistinctLDiversity("s", 3))
+
+    assert verdict.findings[0].achieved == 3
+    assert verdict.holds
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_sizes_and_values_of_groups_agree_with_plain_counting(seed):
+    rng = np.random.default_rng(seed)
+
+    def pick(values):
+        return [values[i] for i in rng.integers(0, len(values), 80)]
+
+    frame = {"age": pick(["1", "2", None]), "city": pick(["a", "b", "*"]),
+             "s": pick(["x", "y", "z", None])}  # fmt: skip
+
+    stats = count_groups(pl.DataFrame(frame), ["age", "city"], sensitive=["s"])
+
+    values_of = {}
+    for age, city, value in zip(*frame.values(), strict=True):
+        values_of.setdefault((age, city), Counter())[value] += 1
+    found = stats.counts("s")
+    shapes = [
+        (int(size), sorted(found.counts[start:end].tolist()))
+        for size, start, end in zip(stats.sizes, found.starts, found.starts[1:], strict=False)
+    ]
+    expected = [(c.total(), sorted(c.values())) for c in values_of.values()]
+    assert sorted(shapes) == sorted(expected)
+
+
+def test_a_verdict_says_in_plain_values_what_it_found():
+    frame = six_patients() | {"name": ["Ann"] * 6}
+
+    found = judge(frame, KAnonymity(2), DistinctLDiversity("ill", 1), withheld=["name"]).as_dict()
+
+    assert found == {
+        "rows": 6,
+        "groups": 3,
+        "holds": False,
+        "privacy": [
+            {
+                "model": "k-anonymity",
+                "column": None,
+                "required": {"k": 2},
+                "achieved": 1,
+                "holds": False,
+            },
+            {
+                "model": "distinct-l-diversity",
+                "column": "ill",
+                "required": {"l": 1},
+                "achieved": 1,
+                "holds": True,
+            },
+        ],
+        "leaks": [{"kind": "withheld column", "column": "name", "count": 6}],
+        "notes": [],
+    }
+
+
+def test_a_verdict_without_findings_or_leaks_holds():
+    assert Verdict(n_records=0, n_groups=0, group_sizes={}, findings=())
+
+
+def test_verifying_loads_nothing_that_grouping_is_made_of():
+    code = (
+        "import sys, shoal.verify.verify, shoal.verify.order\n"
+        f"print([m for m in sys.modules if m.startswith({FORBIDDEN!r})])"
+    )
+
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert run.stdout.strip() == "[]"
+
+
+def test_no_line_of_the_verifier_imports_what_grouping_is_made_of():
+    for path in Path(verify_module.__file__).parent.glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import)
+                 for alias in node.names]  # fmt: skip
+        names += [
+            f"{node.module}.{alias.name}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+        ]
+        assert names
+        assert not [name for name in names if name.startswith(FORBIDDEN)], path.name
