@@ -53,13 +53,15 @@ def anonymize(
         limits = limits_of(policy, encoding, threads)
     with stages("group"):
         grouping = policy.algorithm.group(encoding.table, privacy, limits)
+        if encoding.n_suppressed + grouping.n_suppressed == encoding.n_records:
+            raise CannotSatisfy("Every record would be suppressed: nothing is left to release.")
     with stages("recode"):
         cells = cells_of_groups(outcome_of(encoding, grouping, privacy))
         grouping, cells = merge_equal_groups(grouping, cells)
         outcome = outcome_of(encoding, grouping, privacy)
         published = recode(
             source, group_of_records(source, encoding, grouping, schema), cells, schema=schema,
-            order=policy.order, missing_text=policy.missing_values[0] if source.is_text else None,
+            order=policy.order, missing_text=policy.missing_text if source.is_text else None,
         )  # fmt: skip
     with stages("verify"):
         verdict = verify(
@@ -75,6 +77,7 @@ def anonymize(
         grouping=grouping,
         policy=policy,
         schema=schema,
+        axes=encoding.table.axes,
         seconds=stages.seconds,
         notes=encoding.notes + warn_of_fingerprints(source.frame, schema),
     )

@@ -202,6 +202,11 @@ class Policy:
     def with_algorithm(self, name: str) -> Policy:
         return replace(self, algorithm=_algorithm(name))
 
+    @property
+    def missing_text(self) -> str | None:
+        """What stands for a missing value in a csv file; None: nothing at all."""
+        return self.missing_values[0] or None
+
     def suppression_limit(self, n_records: int) -> int:
         """How many records may be suppressed: the share, rounded down."""
         return math.floor(self.suppression * n_records + 1e-9)

@@ -14,6 +14,7 @@ from shoal.errors import NotVerified
 from shoal.policy import Policy
 from shoal.progress import peak_memory_mb
 from shoal.types.arrays import Int32Array
+from shoal.types.column import Axis
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Verdict, name_of
 from shoal.types.schema import Schema
@@ -38,6 +39,7 @@ class Release:
     grouping: Grouping
     policy: Policy
     schema: Schema
+    axes: tuple[Axis, ...]
     seconds: Mapping[str, float]
     notes: tuple[str, ...] = ()
 

@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
-from tables import HIERARCHIES, MODELS, patients, policy
 
 import shoal
+from conformance.tables import HIERARCHIES, MODELS, patients, policy
 from shoal.errors import CannotSatisfy
 from shoal.pipeline import anonymize, check, read_columns
 from shoal.read.files import read_file

@@ -1,6 +1,7 @@
 import numpy as np
 import polars as pl
 import pytest
+
 from naive.handmade import encoded, quasi
 from shoal.errors import HierarchyError, InputError, PolicyError, UnknownValues
 from shoal.read.hierarchies import flat, intervals, levels, tree
@@ -62,7 +63,7 @@ def test_a_range_over_leaves_out_of_order_is_refused():
     rows = [("1", "odd", "*"), ("2", "even", "*"), ("3", "odd", "*")]
     frame = pl.DataFrame({"age": [1, 2, 3]})
 
-    with pytest.raises(HierarchyError, match="'age'.*ascending order"):
+    with pytest.raises(HierarchyError, match=r"'age'.*ascending order"):
         encoded(frame, {"age": quasi(levels(rows), publish="range")})
 
 
@@ -217,7 +218,9 @@ def test_ways_to_publish_follow_from_what_a_column_is():
 
 
 def test_columns_that_say_nothing_are_noted():
-    frame = pl.DataFrame({"a": [1, 2], "b": ["x", "x"], "c": pl.Series([None, None], dtype=pl.Int64)})
+    frame = pl.DataFrame(
+        {"a": [1, 2], "b": ["x", "x"], "c": pl.Series([None, None], dtype=pl.Int64)}
+    )
 
     encoding = encoded(frame, {"a": "quasi", "b": "quasi", "c": "quasi"})
 

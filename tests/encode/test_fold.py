@@ -1,8 +1,9 @@
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import naive
 from naive.examples import examples
 from shoal.encode.fold import fold_equal_rows
 

@@ -1,6 +1,7 @@
 import numpy as np
 import polars as pl
 import pytest
+
 from naive.handmade import encoded, quasi
 from shoal.errors import CannotSatisfy
 from shoal.group.partition.mondrian import Mondrian
@@ -136,12 +137,10 @@ def test_more_failing_records_than_may_be_suppressed_are_an_error_that_says_how_
 def test_the_number_of_threads_does_not_change_the_groups():
     rng = np.random.default_rng(5)
     frame = pl.DataFrame({name: rng.integers(0, 400, size=30_000) for name in "abc"})
-    table = encoded(frame, {name: "quasi" for name in "abc"}).table
+    table = encoded(frame, dict.fromkeys("abc", "quasi")).table
     privacy = Privacy((KAnonymity(3),))
 
-    one, three = (
-        Mondrian(strict=False).group(table, privacy, Limits(threads=n)) for n in (1, 3)
-    )
+    one, three = (Mondrian(strict=False).group(table, privacy, Limits(threads=n)) for n in (1, 3))
 
     assert table.n_rows > 10_000  # enough for several threads to be used
     for field in ("rows", "counts", "labels", "low", "high"):

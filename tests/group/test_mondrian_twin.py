@@ -3,11 +3,12 @@
 from collections import Counter
 from dataclasses import dataclass
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import naive
 from naive.examples import IS_COMPILED, examples
 from shoal.group.partition.mondrian import Mondrian
 from shoal.privacy.distinct_l_diversity import DistinctLDiversity
@@ -64,7 +65,9 @@ def cases(draw):
         lambda pool: st.lists(st.sampled_from(pool), min_size=1, max_size=40)
     )
     records = draw(few_different | st.lists(record, min_size=1, max_size=40))
-    return Case(records, axes, draw(st.integers(1, 5)), draw(st.integers(1, 3)), draw(st.booleans()))
+    return Case(
+        records, axes, draw(st.integers(1, 5)), draw(st.integers(1, 3)), draw(st.booleans())
+    )
 
 
 def random_case(seed):

@@ -1,6 +1,7 @@
-import naive
 import numpy as np
 import pytest
+
+import naive
 from shoal.kernels.boxes import LARGEST, group_boxes
 
 

@@ -1,8 +1,9 @@
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import naive
 from naive.examples import examples
 from shoal.kernels.value_counts import count_values, counting_order
 

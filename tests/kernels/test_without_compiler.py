@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from naive.examples import IS_COMPILED
 
 KERNELS = Path(__file__).parent

@@ -1,11 +1,12 @@
 """Measures against what their definitions say of the published cells."""
 
-import naive
 import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import naive
 from naive.examples import examples
 from naive.handmade import grouped, quasi
 from shoal import catalog
@@ -220,7 +221,9 @@ def test_a_mixture_of_missing_and_values_costs_as_much_as_the_root():
     assert found["precision"] == pytest.approx(6 / 8)
 
 
-@pytest.mark.parametrize("spec", [quasi(), quasi(flat()), quasi(prefix(3)), quasi(levels([("x",)]))])
+@pytest.mark.parametrize(
+    "spec", [quasi(), quasi(flat()), quasi(prefix(3)), quasi(levels([("x",)]))]
+)
 @pytest.mark.parametrize("groups", [[0, 0, 0], [0, 0, -1], [0, 1, 1]])
 def test_a_column_with_one_value_costs_nothing_even_where_records_are_suppressed(spec, groups):
     frame = pl.DataFrame({"same": ["x", "x", "x"]})

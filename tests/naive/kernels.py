@@ -40,7 +40,8 @@ def boxes(codes, rows, labels):
     for row, label in zip(rows, labels, strict=True):
         if label >= 0:
             members.setdefault(label, []).append(codes[row])
-    return {
-        label: ([min(column) for column in zip(*those)], [max(column) for column in zip(*those)])
-        for label, those in ((label, [list(m) for m in some]) for label, some in members.items())
-    }
+    result = {}
+    for label, those in members.items():
+        columns = list(zip(*those, strict=True))
+        result[label] = [min(column) for column in columns], [max(column) for column in columns]
+    return result

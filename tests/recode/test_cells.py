@@ -3,10 +3,11 @@
 import statistics
 from datetime import date, datetime
 
-import naive
 import numpy as np
 import polars as pl
 import pytest
+
+import naive
 from naive.handmade import grouped, quasi
 from shoal.read.hierarchies import dates, flat, intervals, levels, prefix, tree
 

@@ -1,7 +1,8 @@
-import naive
 import numpy as np
 import polars as pl
 import pytest
+
+import naive
 from naive.handmade import grouped, quasi
 from shoal.group.partition.mondrian import Mondrian
 from shoal.policy import Policy
@@ -11,7 +12,12 @@ from shoal.recode.cells import cells_of_groups
 from shoal.recode.recode import merge_equal_groups
 from shoal.types.schema import ColumnSpec
 
-WORK = [("nurse", "care", "*"), ("doctor", "care", "*"), ("cook", "house", "*"), ("maid", "house", "*")]
+WORK = [
+    ("nurse", "care", "*"),
+    ("doctor", "care", "*"),
+    ("cook", "house", "*"),
+    ("maid", "house", "*"),
+]
 SPECS = {
     "name": ColumnSpec("identifier"),
     "visits": ColumnSpec("keep"),

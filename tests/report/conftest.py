@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from secret_tables import people, release_of
 
+from report.secret_tables import people, release_of
 from shoal.release import Release
 
 

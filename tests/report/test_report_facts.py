@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import polars as pl
 import pytest
-from secret_tables import NUMBERS, SECRET, people, release_of
 
 import shoal
+from report.secret_tables import NUMBERS, SECRET, people, release_of
 from shoal.report.sizes import size_facts
 from shoal.report.summarise import summarise
 

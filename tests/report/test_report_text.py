@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
-from secret_tables import SECRET, people, release_of
 
 import shoal
+from report.secret_tables import SECRET, people, release_of
 from shoal.report.text import print_summary, print_verdict
 from shoal.types.privacy import Finding, Leak, Verdict
 

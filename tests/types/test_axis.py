@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+
 from shoal.types.column import Axis
 from shoal.types.hierarchy import Hierarchy
 
@@ -70,7 +71,9 @@ def test_a_set_covers_the_values_in_it_beyond_the_first():
 
 
 def test_a_node_covers_the_leaves_below_it_beyond_the_first():
-    axis = tree([("a", "x", "*"), ("b", "x", "*"), ("c", "x", "*"), ("d", "y", "*"), ("e", "y", "*")])
+    axis = tree(
+        [("a", "x", "*"), ("b", "x", "*"), ("c", "x", "*"), ("d", "y", "*"), ("e", "y", "*")]
+    )
 
     assert shares(axis, [(0, 0), (0, 1), (3, 4), (1, 3)]) == [0, 0.5, 0.25, 1]
 

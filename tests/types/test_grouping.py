@@ -1,4 +1,5 @@
 import numpy as np
+
 from shoal.types.grouping import Grouping
 from shoal.types.stats import GroupStats, ValueCounts
 

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+
 from shoal.types.hierarchy import Hierarchy
 
 PATHS = [

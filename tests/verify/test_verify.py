@@ -1,19 +1,16 @@
 """The verifier on tables made by hand, as a recipient would get them."""
 
-import ast
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
+
 from shoal.privacy.distinct_l_diversity import DistinctLDiversity
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.privacy import Finding, Leak, Privacy, Verdict
-from shoal.verify import verify as verify_module
-from shoal.verify.order import order_leaks
 from shoal.verify.verify import count_groups, verify
 
 FORBIDDEN = ("shoal.kernels", "shoal.encode", "shoal.group", "numba")
@@ -223,18 +220,3 @@ def test_verifying_loads_nothing_that_grouping_is_made_of():
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert run.stdout.strip() == "[]"
-
-
-def test_no_line_of_the_verifier_imports_what_grouping_is_made_of():
-    for path in Path(verify_module.__file__).parent.glob("*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        names = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import)
-                 for alias in node.names]  # fmt: skip
-        names += [
-            f"{node.module}.{alias.name}"
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ImportFrom)
-            for alias in node.names
-        ]
-        assert names
-        assert not [name for name in names if name.startswith(FORBIDDEN)], path.name

@@ -66,6 +66,8 @@ def unknown_values(column: RawColumn, codes: Int32Array) -> UnknownValues:
 
 def _leaf_of_value(column: RawColumn, leaves: tuple[str, ...]) -> Int32Array:
     """Leaves by their text; what is left over, by the number it is (17.0 is the leaf 17)."""
+    if leaves is column.labels:
+        return np.arange(len(leaves), dtype=np.int32)
     place = {leaf: i for i, leaf in enumerate(leaves)}
     found = [place.get(label, UNKNOWN) for label in column.labels]
     if UNKNOWN in found:

@@ -57,7 +57,7 @@ def _is_usable(
     if unknown == "error" and is_unknown.any():
         raise unknown_values(column, quasi.codes)
     is_unusable = is_unknown | is_missing if missing == "suppress" else is_unknown
-    return np.logical_not(is_unusable)
+    return np.asarray(~is_unusable, dtype=np.bool_)
 
 
 def _notes(coded: list[CodedAxis]) -> tuple[str, ...]:

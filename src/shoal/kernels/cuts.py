@@ -13,10 +13,18 @@ NO_COLUMN = np.int32(-1)
 
 
 class Ruler(NamedTuple):
-    """How wide a box is: position of every code, column after column, and column weights."""
+    """How wide a box is, column by column.
 
-    positions: np.ndarray  # float64, all columns one after the other
-    offsets: np.ndarray  # int64[columns], where each column's positions begin
+    A column has a block of levels × codes in `nodes` and `widths`. With a hierarchy, `nodes` is
+    the node above each code at each level and `widths` the share of the domain that it covers.
+    Without one there is a single level, and `widths` are positions on a line.
+    """
+
+    nodes: np.ndarray  # int32, block after block
+    widths: np.ndarray  # float64
+    begins: np.ndarray  # int64[columns], where each block begins
+    n_codes: np.ndarray  # int64[columns], the codes of a level
+    has_levels: np.ndarray  # bool[columns]
     weights: np.ndarray  # float64[columns]
 
 
@@ -56,27 +64,21 @@ def propose_cuts(codes, rows, counts, starts, ends, tried, ruler, smallest, stri
             if low[column] == high[column] or total < 2 * smallest:
                 break
             n_runs = collect_runs(
-                codes,
-                rows,
-                counts,
-                start,
-                end,
-                column,
-                low[column],
-                high[column],
-                heap,
-                run_codes,
-                run_sizes,
-            )
+                codes, rows, counts, start, end, column, low[column], high[column],
+                heap, run_codes, run_sizes,
+            )  # fmt: skip
             if strict:
-                at, n_left = balanced_boundary(run_sizes[:n_runs], total)
-                take = run_sizes[at]
+                code, n_left = strict_cut(
+                    ruler, column, run_codes[:n_runs], run_sizes[:n_runs], total, smallest
+                )
+                take = total
             else:
                 at, n_left = exact_half(run_sizes[:n_runs], total)
+                code = run_codes[at]
                 take = n_left - np.sum(run_sizes[:at])
             if min(n_left, total - n_left) >= smallest:
                 cuts.column[segment] = column
-                cuts.code[segment] = run_codes[at]
+                cuts.code[segment] = code
                 cuts.take[segment] = take
                 cuts.rank[segment] = rank
                 break
@@ -103,20 +105,38 @@ def measure_box(codes, rows, counts, start, end, low, high):
 
 @kernel
 def widest_first(low, high, ruler):
-    """Columns by falling weighted width of the box; equal ones in their own order."""
+    """Columns by falling weighted width of the published cell; equal ones in their own order."""
     n_columns = len(low)
     width = np.empty(n_columns, dtype=np.float64)
     order = np.empty(n_columns, dtype=np.int32)
     for column in range(n_columns):
-        offset = ruler.offsets[column]
-        span = ruler.positions[offset + high[column]] - ruler.positions[offset + low[column]]
-        width[column] = span * ruler.weights[column]
+        width[column] = ruler.weights[column] * cell_width(ruler, column, low[column], high[column])
         place = column
         while place > 0 and width[order[place - 1]] < width[column]:
             order[place] = order[place - 1]
             place -= 1
         order[place] = column
     return order
+
+
+@kernel
+def cell_width(ruler, column, low, high):
+    """How wide the cell of the leaves low..high is: 0 for one leaf, 1 for all."""
+    if low == high:
+        return 0.0
+    if ruler.has_levels[column]:
+        return ruler.widths[meeting_level(ruler, column, low, high) + high]
+    begin = ruler.begins[column]
+    return ruler.widths[begin + high] - ruler.widths[begin + low]
+
+
+@kernel
+def meeting_level(ruler, column, low, high):
+    """Where in `nodes` the lowest level begins at which both codes have the same node."""
+    at = ruler.begins[column]
+    while ruler.nodes[at + low] != ruler.nodes[at + high]:
+        at += ruler.n_codes[column]
+    return at
 
 
 @kernel
@@ -150,6 +170,43 @@ def collect_runs(
             run_sizes[n_runs] = counts[start + i]
             n_runs += 1
     return n_runs
+
+
+@kernel
+def strict_cut(ruler, column, run_codes, run_sizes, total, smallest):
+    """The last code on the left of the best cut between runs, and the records on the left.
+
+    Cells are published as nodes, so a cut between the children of the node that covers the
+    segment narrows both sides. Where that leaves a side too small, any boundary will do.
+    """
+    at, n_left = balanced_boundary(run_sizes, total)
+    code = run_codes[at]
+    if ruler.has_levels[column]:
+        joined_codes, joined_sizes = join_siblings(ruler, column, run_codes, run_sizes)
+        at, n_left_between = balanced_boundary(joined_sizes, total)
+        if min(n_left_between, total - n_left_between) >= smallest:
+            return joined_codes[at], n_left_between
+    return code, n_left
+
+
+@kernel
+def join_siblings(ruler, column, run_codes, run_sizes):
+    """The runs joined that lie under one child of the lowest node above them all."""
+    children = meeting_level(ruler, column, run_codes[0], run_codes[-1]) - ruler.n_codes[column]
+    joined_codes = run_codes.copy()
+    joined_sizes = run_sizes.copy()
+    n_joined = 1
+    for run in range(1, len(run_codes)):
+        is_sibling = (
+            ruler.nodes[children + run_codes[run]] == ruler.nodes[children + run_codes[run - 1]]
+        )
+        if is_sibling:
+            joined_sizes[n_joined - 1] += run_sizes[run]
+        else:
+            joined_sizes[n_joined] = run_sizes[run]
+            n_joined += 1
+        joined_codes[n_joined - 1] = run_codes[run]
+    return joined_codes[:n_joined], joined_sizes[:n_joined]
 
 
 @kernel

@@ -6,6 +6,6 @@ from shoal.types.outcome import Outcome
 
 
 def cavg(outcome: Outcome) -> float:
-    """Mean group size by k: 1 is the best there can be."""
+    """How many times k a group is on average; 1 is the best there can be."""
     n_groups = outcome.stats.n_groups
     return outcome.n_released / (n_groups * outcome.k) if n_groups else 0.0

@@ -8,6 +8,6 @@ from shoal.types.outcome import Outcome
 
 
 def dm(outcome: Outcome) -> int:
-    """For each record the records that look like it; a suppressed one looks like all."""
+    """The records that look alike, added up over all records; suppressed ones count as all."""
     sizes = outcome.stats.sizes
     return int(np.dot(sizes, sizes)) + outcome.n_suppressed * outcome.n_records

@@ -9,7 +9,7 @@ from shoal.types.outcome import Outcome
 
 
 def il(outcome: Outcome) -> float:
-    """Relative width of numbers plus relative height of categories, over all records, in total."""
+    """How wide or how high up cells were generalised, added up over all cells."""
     return total_over_cells(outcome, _diameter)
 
 

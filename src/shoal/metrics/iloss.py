@@ -7,5 +7,5 @@ from shoal.types.outcome import Outcome
 
 
 def iloss(outcome: Outcome) -> float:
-    """Leaves that a cell covers beyond its own, by the leaves of its column, in total."""
+    """The share of other values that a cell may stand for, added up over all cells."""
     return total_over_cells(outcome, lambda cell: cell.covered / (cell.span + cell.unit))

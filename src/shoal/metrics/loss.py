@@ -7,7 +7,7 @@ from shoal.types.outcome import Outcome
 
 
 def loss(outcome: Outcome) -> float:
-    """How much of its column's domain a cell covers, from 0 to 1, on average (Iyengar 2002)."""
+    """How much detail a cell lost, from 0 (none) to 1 (all), on average (Iyengar 2002)."""
     return mean_over_cells(outcome, lambda cell: cell.share)
 
 

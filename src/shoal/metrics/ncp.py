@@ -11,7 +11,7 @@ from shoal.types.outcome import Outcome
 
 
 def ncp(outcome: Outcome) -> float:
-    """Leaves of a cell by leaves of its column, 0 where nothing was generalised, on average."""
+    """How many of its column's values a cell may stand for, as a share, on average."""
     return mean_over_cells(outcome, _penalty)
 
 

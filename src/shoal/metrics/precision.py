@@ -7,5 +7,5 @@ from shoal.types.outcome import Outcome
 
 
 def precision(outcome: Outcome) -> float:
-    """Level of a cell by the height of its hierarchy, on average; Sweeney's is 1 minus this."""
+    """How far up its hierarchy a cell was moved, on average; Sweeney's is 1 minus this."""
     return mean_over_cells(outcome, lambda cell: cell.relative_level)

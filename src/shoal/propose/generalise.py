@@ -77,19 +77,28 @@ def _prefix(profile: Profile) -> Hierarchy:
     return {"prefix": longest} if 1 < longest <= LONGEST_POSTCODE else None
 
 
+def is_age(profile: Profile) -> bool:
+    """Whether a column that is called age holds years of life."""
+    return profile.means("age") and profile.span.low >= 0 and profile.span.high <= OLDEST
+
+
+def is_birth_year(profile: Profile) -> bool:
+    first, last = YEARS
+    return profile.means("birth") and first <= profile.span.low and profile.span.high <= last
+
+
 def _intervals(profile: Profile) -> Hierarchy:
-    low, high = profile.span
-    if profile.means("age") and low >= 0 and high <= OLDEST:
+    if is_age(profile):
         return {"intervals": list(AGE_WIDTHS)}
     if not profile.has_many_values:
         return None
-    is_whole = profile.kind == "integer"
-    if profile.means("birth") and is_whole and YEARS[0] <= low and high <= YEARS[1]:
+    if is_birth_year(profile):
         return {"intervals": list(YEAR_WIDTHS)}
-    widths = widths_within(high - low, is_whole=is_whole)
-    if not is_whole:
-        largest = max(abs(low), abs(high))
-        widths = tuple(width for width in widths if width > largest / 10**DIGITS)
+    low, high = profile.span
+    widths = widths_within(high - low, is_whole=profile.kind == "integer")
+    if profile.kind == "number":
+        coarsest = max(abs(low), abs(high)) / 10**DIGITS
+        widths = tuple(width for width in widths if width > coarsest)
     return {"intervals": list(widths)} if widths else None
 
 

@@ -62,10 +62,10 @@ def looks_of(labels: Sequence[str]) -> Looks:
     texts = pl.Series(labels[:: len(labels) // SAMPLE + 1], dtype=pl.String).str.strip_chars()
     if not len(texts):
         return Looks("short text")
-    for look, patterns in (("contact", CONTACTS), ("other date", OTHER_DATES)):
-        for pattern in patterns:
-            if _share(texts.str.contains(pattern.regex)) >= NEARLY_ALL:
-                return Looks("contact" if look == "contact" else "other date", pattern.called)
+    if called := _first_fitting(texts, CONTACTS):
+        return Looks("contact", called)
+    if called := _first_fitting(texts, OTHER_DATES):
+        return Looks("other date", called)
     if _share(_are_telephone_numbers(texts)) >= NEARLY_ALL:
         return Looks("number", TELEPHONE.called)
     if is_code(labels):
@@ -83,6 +83,11 @@ def is_code(labels: Sequence[str]) -> bool:
         and texts.str.contains(r"^[0-9A-Za-z]{3,10}$").all()
         and texts.str.contains(r"\d").all()
     )
+
+
+def _first_fitting(texts: pl.Series, patterns: Sequence[Pattern]) -> str | None:
+    fitting = (p for p in patterns if _share(texts.str.contains(p.regex)) >= NEARLY_ALL)
+    return next((pattern.called for pattern in fitting), None)
 
 
 def _are_telephone_numbers(texts: pl.Series) -> pl.Series:

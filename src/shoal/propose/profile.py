@@ -29,6 +29,13 @@ class Span(NamedTuple):
     high: float
 
 
+class Variety(NamedTuple):
+    """How many different values there are, missing being one, and the share of the commonest."""
+
+    n_values: int
+    commonest: float
+
+
 @dataclass(frozen=True, eq=False)
 class Profile:
     """A column, seen by its name and its different values.
@@ -83,10 +90,12 @@ class Profile:
     def labels(self) -> tuple[str, ...]:
         return self.column.labels if self.column else ()
 
-    @property
-    def n_values(self) -> int:
-        """Different values, missing being one."""
-        return len(self.labels) + bool(self.column and self.column.has_missing)
+    @cached_property
+    def variety(self) -> Variety:
+        if self.column is None:
+            return Variety(0, 0.0)
+        counts = np.bincount(self.column.codes + 1)  # the first is of missing ones
+        return Variety(int(np.count_nonzero(counts)), float(counts.max() / counts.sum()))
 
     @cached_property
     def n_present(self) -> int:

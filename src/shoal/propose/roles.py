@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from shoal.errors import InputError
 from shoal.propose.generalise import hierarchy_of
 from shoal.propose.missing import in_list_order, tokens_in
-from shoal.propose.profile import Profile
+from shoal.propose.profile import Profile, Variety
 from shoal.propose.proposal import Proposal, Suggestion
 from shoal.propose.quoting import quoted
 from shoal.propose.rules import suggest
@@ -20,6 +20,8 @@ __all__ = ["Proposal", "Suggestion", "propose"]
 
 K = 5  # the smallest cell that most agencies release
 L = 2
+DROPPED, DROPPED_TEXT, SENSITIVE, IDENTIFIER = range(4)  # as quasi, from least harm to most
+NEARLY_ALL = 0.95  # of the records
 MANY_QUASI = 10  # with more, little is left of each
 
 
@@ -38,35 +40,35 @@ def propose(source: Source) -> Proposal:
     suggestions = [suggest(look(name)) for name in source.frame.columns]
     if not any(suggestion.role == "quasi" for suggestion in suggestions):
         suggestions = _with_one_quasi(suggestions, look)
-    n_values = {s.name: look(s.name).n_values for s in suggestions if s.role == "sensitive"}
+    varieties = {s.name: look(s.name).variety for s in suggestions if s.role == "sensitive"}
     read = [s.name for s in suggestions if s.role in ("quasi", "sensitive")]
     k = min(K, source.n_records)
     return Proposal(
         suggestions=tuple(suggestions),
-        privacy=tuple(_models(k, n_values)),
+        privacy=tuple(_models(k, varieties)),
         k=k,
         n_records=source.n_records,
         missing_values=in_list_order([token for name in read for token in tokens[name]]),
-        notes=tuple(_notes(source, suggestions, n_values)),
+        notes=tuple(_notes(source, suggestions, varieties)),
     )
 
 
+@dataclass(frozen=True, eq=False)
 class _Looker:
     """Profiles by name. They are not kept: a column as read is as long as the table."""
 
-    def __init__(self, source: Source, missing_values: Sequence[str]) -> None:
-        self.source = source
-        self.missing_values = missing_values
+    source: Source
+    missing_values: Sequence[str]
 
     def __call__(self, name: str) -> Profile:
         return Profile(self.source.frame[name], self.source.is_text, self.missing_values)
 
 
-def _models(k: int, n_values: Mapping[str, int]) -> Iterator[Mapping[str, Any]]:
+def _models(k: int, varieties: Mapping[str, Variety]) -> Iterator[Mapping[str, Any]]:
     """Only what the table can keep: as one group, it keeps each of these."""
     yield {"model": "k-anonymity", "k": k}
-    for name, n in n_values.items():
-        if n >= L:
+    for name, variety in varieties.items():
+        if variety.n_values >= L:
             yield {"model": "distinct-l-diversity", "column": name, "l": L}
 
 
@@ -84,31 +86,39 @@ def _with_one_quasi(suggestions: list[Suggestion], look: _Looker) -> list[Sugges
 
 def _harm(suggestion: Suggestion, profile: Profile) -> tuple[int, float]:
     """Numbers can be blurred, free text only hidden; to show who is in the table is worst."""
-    order = {"drop": 1 if profile.kind == "text" else 0, "sensitive": 2, "identifier": 3}
-    return order[suggestion.role], -profile.share
+    if suggestion.role == "drop":
+        return (DROPPED_TEXT if profile.kind == "text" else DROPPED), 0.0
+    return (SENSITIVE if suggestion.role == "sensitive" else IDENTIFIER), -profile.share
 
 
 def _as_quasi(suggestion: Suggestion, profile: Profile) -> Suggestion:
-    is_blurred = suggestion.role == "sensitive" or profile.kind != "text"
-    hierarchy = hierarchy_of(profile) if is_blurred and suggestion.role != "identifier" else "flat"
     reason = f"{suggestion.reason}; {suggestion.role} before, but one column must be quasi"
-    return replace(suggestion, role="quasi", hierarchy=hierarchy, reason=reason)
+    if _harm(suggestion, profile)[0] in (DROPPED_TEXT, IDENTIFIER):
+        # Sets and ranges would show the values; under a flat hierarchy they are seen or not.
+        reason += ", and values that few records share become *"
+        return replace(suggestion, role="quasi", hierarchy="flat", reason=reason)
+    return replace(suggestion, role="quasi", hierarchy=hierarchy_of(profile), reason=reason)
 
 
 def _notes(
-    source: Source, suggestions: Sequence[Suggestion], n_values: Mapping[str, int]
+    source: Source, suggestions: Sequence[Suggestion], varieties: Mapping[str, Variety]
 ) -> Iterator[str]:
     n_quasi = sum(suggestion.role == "quasi" for suggestion in suggestions)
     if source.n_records < ENOUGH_RECORDS:
         yield "There are few records, and how often values repeat says little: trust names only."
-    if source.n_records < K:
+    if source.n_records == 1:
+        yield "There is one record, and nothing can hide it: what is quasi is released as it is."
+    elif source.n_records < K:
         yield f"k is {source.n_records}, for there are no more records; {K} is usual."
     if n_quasi > MANY_QUASI:
         yield (
             f"{n_quasi} columns are quasi, and each costs precision in all others: drop what the "
             "recipients do not need."
         )
-    if not n_values:
+    if not varieties:
         yield "No column looks sensitive: give that role to what nobody should learn of a person."
-    for name in (name for name, n in n_values.items() if n < L):
-        yield f"{quoted(name)} has one value in every record: no model can hide it. Drop it?"
+    for name, variety in varieties.items():
+        if variety.n_values < L:
+            yield f"{quoted(name)} has one value in every record: no model can hide it. Drop it?"
+        elif variety.commonest >= NEARLY_ALL:
+            yield f"Nearly all records share a value of {quoted(name)}, so groups grow large."

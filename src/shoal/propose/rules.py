@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from shoal.propose.generalise import AGE_WIDTHS, YEAR_WIDTHS, hierarchy_of
+from shoal.propose.generalise import hierarchy_of, is_age, is_birth_year
 from shoal.propose.profile import Profile
 from shoal.propose.proposal import Suggestion
 from shoal.read.fingerprints import ENOUGH_RECORDS
@@ -60,7 +60,7 @@ def _not_readable(profile: Profile) -> Suggestion | None:
 def _of_one_value(profile: Profile) -> Suggestion | None:
     if not profile.labels:
         return _quasi(profile, "missing in every record, so it costs nothing")
-    if profile.n_values == 1 and profile.n_present > 1 and not profile.means("sensitive"):
+    if profile.variety.n_values == 1 and profile.n_present > 1 and not profile.means("sensitive"):
         return _quasi(profile, "the same value in every record, so it costs nothing")
     return None
 
@@ -85,20 +85,18 @@ def _date(profile: Profile) -> Suggestion | None:
 
 
 def _demographic(profile: Profile) -> Suggestion | None:
-    """Postcode, age, sex and birth, if the values are what the name says."""
-    if not profile.means("postcode", "age", "sex", "birth"):
-        return None
-    if profile.kind in ("integer", "number"):
-        widths = [*AGE_WIDTHS], [*YEAR_WIDTHS]
-        hierarchy = hierarchy_of(profile)
-        is_meant = (isinstance(hierarchy, dict) and hierarchy.get("intervals") in widths) or (
-            profile.means("postcode", "sex") or not profile.has_many_values
-        )
-    else:
-        is_meant = profile.means("postcode") or not profile.is_nearly_unique
-    if not is_meant or profile.looks.look == "other date":
+    if not profile.means("postcode", "age", "sex", "birth") or not _is_as_named(profile):
         return None
     return _quasi(profile, f"{_name_says(profile)}: {LOOKED_UP}")
+
+
+def _is_as_named(profile: Profile) -> bool:
+    """Ages are not told from any other numbers once they pass 120, nor texts once all differ."""
+    if profile.means("postcode"):
+        return True
+    if profile.kind in ("integer", "number") and not profile.means("sex"):
+        return is_age(profile) or is_birth_year(profile)
+    return not profile.is_nearly_unique and profile.looks.look != "other date"
 
 
 def _sensitive(profile: Profile) -> Suggestion | None:

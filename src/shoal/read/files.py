@@ -53,7 +53,6 @@ def _read_csv(path: Path, text: CsvText) -> Source:
             text.content,
             separator=text.delimiter,
             infer_schema=False,
-            empty_string_is_null=False,
             new_columns=text.header,
         )
     except pl.exceptions.PolarsError:  # its message may show cells, so it ends here

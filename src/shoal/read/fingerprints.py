@@ -17,7 +17,7 @@ def warn_of_fingerprints(frame: pl.DataFrame, schema: Schema) -> tuple[str, ...]
     notes = []
     for name in schema.names("keep", "sensitive"):
         share = _n_different(frame[name]) / frame.height
-        if name in frame.columns and share >= NEARLY_UNIQUE:
+        if share >= NEARLY_UNIQUE:
             notes.append(
                 f"Column {name!r} is released as it is and nearly unique ({share:.0%} of its "
                 "values differ): it can point at single records. Consider the role quasi or drop."

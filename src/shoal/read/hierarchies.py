@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from shoal.errors import HierarchyError, nearest
 from shoal.read.level_table import paths_of_rows, paths_of_tree, read_level_table
@@ -20,6 +20,7 @@ from shoal.types.hierarchy import ROOT, Hierarchy
 
 Unit = Literal["hour", "day", "month", "quarter", "year", "decade", "century"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
+MONTHS_OF = {"month": 1, "quarter": 3, "year": 12, "decade": 120, "century": 1200}
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,10 @@ class Levels:
 
     paths: tuple[tuple[str, ...], ...]
     reads_text = True
+
+    def describe(self) -> str:
+        n_levels = len(self.paths[0]) - 1  # the leaf itself is no level
+        return f"hierarchy with {n_levels} level{'' if n_levels == 1 else 's'}"
 
     def build(self, column: RawColumn) -> Hierarchy:
         return Hierarchy.of_paths(self.paths)
@@ -50,6 +55,9 @@ class Intervals:
                     "Try widths such as [5, 10, 20]."
                 )
 
+    def describe(self) -> str:
+        return f"intervals of {', '.join(f'{width:g}' for width in self.widths)}"
+
     def build(self, column: RawColumn) -> Hierarchy:
         if column.kind not in ("integer", "number"):
             raise HierarchyError(
@@ -59,19 +67,11 @@ class Intervals:
         assert column.numbers is not None
         bins = [np.floor(column.numbers / width) for width in self.widths]
         is_whole = column.kind == "integer" and all(float(w).is_integer() for w in self.widths)
-        return Hierarchy.of_paths(
-            [
-                (
-                    label,
-                    *(
-                        _interval_label(bins[level][i] * width, width, is_whole)
-                        for level, width in enumerate(self.widths)
-                    ),
-                    ROOT,
-                )
-                for i, label in enumerate(column.labels)
-            ]
-        )
+
+        def name(level: int, bin_: float) -> str:
+            return _interval_label(bin_ * self.widths[level], self.widths[level], is_whole)
+
+        return Hierarchy.of_keys(column.labels, bins, name)
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,9 @@ class Prefix:
     def __post_init__(self) -> None:
         if self.length < 1:
             raise HierarchyError("A prefix needs the number of characters, such as 5.")
+
+    def describe(self) -> str:
+        return f"code of {self.length} characters, shortened from its end"
 
     def build(self, column: RawColumn) -> Hierarchy:
         kept = range(self.length - 1, 0, -1)
@@ -112,6 +115,9 @@ class Dates:
         if not self.units or sorted(self.units, key=UNITS.index) != list(self.units):
             raise HierarchyError("Units of time must grow, such as [month, year, decade].")
 
+    def describe(self) -> str:
+        return f"date by {', '.join(self.units)}"
+
     def build(self, column: RawColumn) -> Hierarchy:
         if column.kind not in ("date", "datetime"):
             raise HierarchyError(
@@ -119,13 +125,11 @@ class Dates:
                 "Dates are written 2021-03-05, times 2021-03-05 13:45."
             )
         assert column.numbers is not None
-        seconds = column.numbers / (1e6 if column.kind == "datetime" else 1 / 86_400)
-        moments = [datetime.fromtimestamp(s, UTC) for s in seconds]
-        return Hierarchy.of_paths(
-            [
-                (label, *(_date_label(moment, unit) for unit in self.units), ROOT)
-                for label, moment in zip(column.labels, moments, strict=True)
-            ]
+        moments = column.numbers.astype("M8[us]" if column.kind == "datetime" else "M8[D]")
+        return Hierarchy.of_keys(
+            column.labels,
+            [_date_key(moments, unit) for unit in self.units],
+            lambda level, key: _date_label(key, self.units[level]),
         )
 
 
@@ -134,6 +138,9 @@ class Flat:
     """Every value directly under the root."""
 
     reads_text = False
+
+    def describe(self) -> str:
+        return "the value, or * where it is hidden"
 
     def build(self, column: RawColumn) -> Hierarchy:
         return Hierarchy.of_paths([(label, ROOT) for label in column.labels])
@@ -189,19 +196,29 @@ def _interval_label(start: float, width: float, is_whole: bool) -> str:
     return f"[{start:g}, {start + width:g})"
 
 
-def _date_label(moment: datetime, unit: Unit) -> str:
+def _date_key(moments: npt.NDArray[np.datetime64], unit: Unit) -> npt.NDArray[np.int64]:
+    """The number of the hour, day, month ... that each moment lies in."""
+    if unit == "hour":
+        return moments.astype("M8[h]").astype(np.int64)
+    if unit == "day":
+        return moments.astype("M8[D]").astype(np.int64)
+    months = moments.astype("M8[M]").astype(np.int64) + 12 * 1970
+    return months // MONTHS_OF[unit]
+
+
+def _date_label(key: int, unit: Unit) -> str:
+    if unit == "hour":
+        return str(np.datetime64(int(key), "h")).replace("T", " ") + ":00"
+    if unit == "day":
+        return str(np.datetime64(int(key), "D"))
+    year, month = divmod(int(key) * MONTHS_OF[unit], 12)
     match unit:
-        case "hour":
-            return moment.strftime("%Y-%m-%d %H:00")
-        case "day":
-            return moment.strftime("%Y-%m-%d")
         case "month":
-            return moment.strftime("%Y-%m")
+            return f"{year:04}-{month + 1:02}"
         case "quarter":
-            return f"{moment.year:04}-Q{(moment.month + 2) // 3}"
-        case "year":
-            return f"{moment.year:04}"
+            return f"{year:04}-Q{month // 3 + 1}"
         case "decade":
-            return f"{moment.year // 10 * 10:04}s"
+            return f"{year:04}s"
         case "century":
-            return f"{moment.year // 100 * 100:04}–{moment.year // 100 * 100 + 99:04}"
+            return f"{year:04}–{year + 99:04}"
+    return f"{year:04}"

@@ -37,31 +37,51 @@ def cells_of_groups(outcome: Outcome) -> tuple[Cells, ...]:
 def _cells_of_column(outcome: Outcome, i: int) -> Cells:
     axis, grouping = outcome.table.axes[i], outcome.grouping
     low, high = grouping.low[:, i], grouping.high[:, i]
-    if grouping.levels is not None and axis.hierarchy is not None:
-        return _cells_of_boxes(axis, low, high, grouping.levels[i])
-    if axis.publish in ("mean", "median"):
-        return _cells_of_centres(axis, outcome.stats.counts(axis.name))
-    if axis.publish == "set":
-        return _cells_of_sets(axis, outcome.stats.counts(axis.name))
-    return _cells_of_boxes(axis, low, high, None)
+    if axis.hierarchy is not None and grouping.levels is not None:
+        return _cells_of_nodes(axis, low, high, np.full_like(low, grouping.levels[i]))
+    match axis.publish:
+        case "node":
+            return _cells_of_nodes(axis, low, high, None)
+        case "range":
+            return _cells_of_ranges(axis, low, high)
+        case "set":
+            return _cells_of_sets(axis, outcome.stats.counts(axis.name))
+        case _:
+            return _cells_of_centres(axis, outcome.stats.counts(axis.name))
 
 
-def _cells_of_boxes(axis: Axis, low: Int32Array, high: Int32Array, level: int | None) -> Cells:
-    of_group, first = fold_equal_rows([low, high], [axis.missing_code + 1] * 2)
-    texts = [_box_text(axis, low[group], high[group], level) for group in first]
+def _cells_of_nodes(
+    axis: Axis, low: Int32Array, high: Int32Array, level: Int32Array | None
+) -> Cells:
+    """The label of the node at the given level, or of the lowest one that covers low..high."""
+    tree = axis.hierarchy
+    assert tree is not None
+    last = len(tree.leaves) - 1
+    leaf = np.minimum(low, last)
+    if level is None:
+        level = tree.level_covering(leaf, np.minimum(high, last))
+    level = np.where(axis.mixes_missing(low, high), tree.height, level)
+    above_all = tree.height + 1  # stands for a missing cell
+    level = np.where(low == axis.missing_code, above_all, level)
+    node = tree.nodes[np.minimum(level, tree.height), leaf]
+    of_group, first = fold_equal_rows([level, node], [above_all + 1, last + 1])
+    texts = [
+        None if level[group] == above_all else tree.labels[level[group]][node[group]]
+        for group in first
+    ]
     return _in_text_order(texts, of_group)
 
 
-def _box_text(axis: Axis, low: int, high: int, level: int | None) -> str | None:
+def _cells_of_ranges(axis: Axis, low: Int32Array, high: Int32Array) -> Cells:
+    of_group, first = fold_equal_rows([low, high], [axis.missing_code + 1] * 2)
+    return _in_text_order([_range_text(axis, low[group], high[group]) for group in first], of_group)
+
+
+def _range_text(axis: Axis, low: int, high: int) -> str | None:
     if low == axis.missing_code:
         return None
     if high == axis.missing_code:
         return ROOT
-    if axis.hierarchy is not None and (level is not None or axis.publish == "node"):
-        if level is None:
-            ends = np.array([low]), np.array([high])
-            level = int(axis.hierarchy.level_covering(*ends)[0])
-        return axis.hierarchy.label(level, low)
     if low == high:
         return axis.leaves[low]
     return f"[{axis.leaves[low]}, {axis.leaves[high]}]"

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING
 
-from shoal.types.column import Role
-from shoal.types.schema import ColumnSpec, HierarchySpec
+from shoal.types.column import Publish, Role
+from shoal.types.schema import ColumnSpec
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from shoal.release import Release
 
 ROLES: dict[Role, str] = {
@@ -29,8 +26,7 @@ MEANINGS: dict[Role, str] = {
 }
 LEFT_OUT = "left out"
 AS_IT_IS = "as it is"
-VALUE_OR_STAR = "the value, or * where it is hidden"
-PUBLISHED = {
+PUBLISHED: dict[Publish, str] = {
     "range": "range, from lowest to highest",
     "set": "set of the values in the group",
     "mean": "mean of the group",
@@ -61,39 +57,11 @@ def _published(release: Release, name: str, spec: ColumnSpec) -> str:
         return LEFT_OUT
     if spec.role in ("sensitive", "keep"):
         return AS_IT_IS
+    i = release.schema.quasi.index(name)
     levels = release.grouping.levels
-    if levels is not None and spec.hierarchy is not None:
-        level = levels[release.schema.quasi.index(name)]
-        return f"{_of_hierarchy(spec.hierarchy)}; every cell at level {level}"
-    if spec.publish in PUBLISHED:
-        return PUBLISHED[spec.publish]
-    if spec.hierarchy is not None:
-        return _of_hierarchy(spec.hierarchy)
-    return _of_cells(release.published[name])
-
-
-def _of_hierarchy(spec: HierarchySpec) -> str:
-    """What a hierarchy does, told by what it was given: reports do not know its class."""
-    given = {f.name: getattr(spec, f.name) for f in fields(spec)} if is_dataclass(spec) else None
-    match given:
-        case {"paths": [path, *_]}:
-            n_levels = len(path) - 1  # the value itself is no level
-            return f"hierarchy with {n_levels} level{'' if n_levels == 1 else 's'}"
-        case {"widths": widths}:
-            return f"intervals of {', '.join(f'{width:g}' for width in widths)}"
-        case {"length": length}:
-            return f"code of {length} characters, shortened from its end"
-        case {"units": units}:
-            return f"date by {', '.join(units)}"
-        case {**nothing} if not nothing:
-            return VALUE_OR_STAR
-    return "hierarchy"
-
-
-def _of_cells(cells: pl.Series) -> str:
-    """Numbers become ranges and categories sets: the brackets of the cells tell which it was."""
-    if (cells.str.starts_with("{") & cells.str.ends_with("}")).any():
-        return PUBLISHED["set"]
-    if (cells.str.starts_with("[") & cells.str.ends_with("]")).any():
-        return PUBLISHED["range"]
-    return VALUE_OR_STAR
+    if spec.hierarchy is not None and levels is not None:
+        return f"{spec.hierarchy.describe()}; every cell at level {levels[i]}"
+    publish = release.axes[i].publish
+    if spec.hierarchy is not None and publish == "node":
+        return spec.hierarchy.describe()
+    return PUBLISHED[publish]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from shoal.types.arrays import Int32Array
 
@@ -51,6 +53,26 @@ class Hierarchy:
             labels.append(tuple(name for name, new in zip(names, is_new, strict=True) if new))
         labels[-1] = (ROOT,)
         return cls(nodes, tuple(labels))
+
+    @classmethod
+    def of_keys(
+        cls,
+        leaves: tuple[str, ...],
+        keys: Sequence[npt.NDArray[Any]],
+        name: Callable[[int, Any], str],
+    ) -> Hierarchy:
+        """From ascending leaves and, level by level, an ascending key of the node above each.
+
+        `name(level, key)` is asked once per node, so that a million leaves are no burden.
+        """
+        root = np.zeros(len(leaves), dtype=np.int32)
+        nodes = [np.arange(len(leaves), dtype=np.int32)]
+        labels = [leaves]
+        for level, key in enumerate(keys):
+            is_new = np.append(True, key[1:] != key[:-1])
+            nodes.append((np.cumsum(is_new) - 1).astype(np.int32))
+            labels.append(tuple(name(level, first) for first in key[is_new]))
+        return cls(np.stack([*nodes, root]), (*labels, (ROOT,)))
 
     @property
     def leaves(self) -> tuple[str, ...]:

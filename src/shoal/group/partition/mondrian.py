@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal.group._count import stats_of_parts
+from shoal.group._ruler import ruler_of
 from shoal.group._suppress import suppress_failing
 from shoal.group._threads import Spread, spread_over
 from shoal.kernels import cuts as kernels
@@ -23,15 +24,16 @@ class Mondrian:
     """Cut the records at the median of the widest column while both halves stay private.
 
     `strict=True` keeps equal values on one side. `strict=False` halves every group exactly, which
-    may separate equal values; where one value dominates a column, both boxes then stay wide. `suppression` is used only where a group cannot be made to
-    hold. Time O(q n log n). LeFevre et al., ICDE 2006.
+    may separate equal values; where one value dominates a column, both boxes then stay wide.
+    `suppression` is used only where a group cannot be made to hold. Time O(q n log n). LeFevre
+    et al., ICDE 2006.
 
     >>> import polars as pl, shoal
     >>> patients = pl.DataFrame({"age": [21, 27, 34, 52, 40], "zip": ["1", "1", "2", "2", "2"]})
     >>> release = shoal.anonymize(patients, quasi=["age", "zip"], privacy=[shoal.KAnonymity(2)],
-    ...                           algorithm=shoal.Mondrian(), )
+    ...                           algorithm=shoal.Mondrian(strict=True))
     >>> release.frame["age"].to_list()
-    ['[21, 27]', '[21, 27]', '[34, 52]', '[34, 52]', '[34, 52]']
+    ['[21, 34]', '[21, 34]', '[21, 34]', '[40, 52]', '[40, 52]']
     """
 
     strict: bool = True
@@ -55,7 +57,7 @@ class _Segments:
     def __init__(self, table: Table, privacy: Privacy) -> None:
         self.table = table
         self.privacy = privacy
-        self.ruler = _ruler_of(table)
+        self.ruler = ruler_of(table)
         self.rows = np.arange(table.n_rows, dtype=np.int32)
         self.counts = table.weights.copy()
         self.starts = np.zeros(1, dtype=np.int64)
@@ -153,10 +155,3 @@ class _Segments:
         self.holds = np.concatenate([self.holds, right])
         self.n_cuts += len(accepted)
         return np.concatenate([accepted, new])
-
-
-def _ruler_of(table: Table) -> kernels.Ruler:
-    positions = [axis.positions for axis in table.axes]
-    offsets = np.cumsum([0] + [len(p) for p in positions[:-1]], dtype=np.int64)
-    weights = np.array([axis.weight for axis in table.axes], dtype=np.float64)
-    return kernels.Ruler(np.concatenate(positions), offsets, weights)

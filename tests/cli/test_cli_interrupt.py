@@ -1,0 +1,97 @@
+"""A run that is interrupted or killed leaves the old release as it was."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+ANONYMIZE = ("anonymize", "patients.csv", "-p", "policy.yaml", "-o", "release.csv", "--json")
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]
+WHILE_GROUPING = """
+import sys, time
+from shoal.group.partition.mondrian import Mondrian
+grouped = Mondrian.group
+def group(self, table, *arguments):
+    if table.n_records > 4:  # not the rehearsal
+        print("now", file=sys.stderr, flush=True)
+        time.sleep(60)
+    return grouped(self, table, *arguments)
+Mondrian.group = group
+"""
+WHILE_WRITING = """
+import sys, time
+import polars as pl
+def write_csv(frame, target, **how):
+    with open(target, "w") as file:
+        file.write("half of a rel")
+        file.flush()
+        print("now", file=sys.stderr, flush=True)
+        time.sleep(60)
+pl.DataFrame.write_csv = write_csv
+"""
+
+
+def listen_to_interrupts() -> None:
+    """A shell may have started the tests with interrupts ignored, which processes inherit."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def wait_for(process, text: str) -> None:
+    for line in process.stderr:
+        if text in line:
+            return
+    pytest.fail(f"the process ended before it said {text!r}")
+
+
+def assert_ended_by(process, number: signal.Signals) -> None:
+    out, err = process.communicate(timeout=60)
+    assert out == ""
+    if number == signal.SIGKILL:
+        assert process.returncode == -signal.SIGKILL
+    else:
+        assert process.returncode == 130
+        assert "interrupted; nothing was written" in err
+        assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("first", [WHILE_GROUPING, WHILE_WRITING], ids=["grouping", "writing"])
+def test_a_signal_at_any_stage_leaves_the_old_release(folder, start, first, number):
+    Path("release.csv").write_text("earlier")
+    process = start(*ANONYMIZE, "--quiet", first=first, preexec_fn=listen_to_interrupts)
+    wait_for(process, "now")
+
+    process.send_signal(number)
+
+    assert_ended_by(process, number)
+    assert Path("release.csv").read_text() == "earlier"
+    if number != signal.SIGKILL:  # after which nobody could tidy up
+        assert sorted(os.listdir()) == ["patients.csv", "policy.yaml", "release.csv", "work.csv"]
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_in_a_run_on_a_large_table_leaves_the_old_release(folder, start, number):
+    lines = [f"n{i};{i * 7 % 90};{i * 31 % 99991:05};nurse;d{i % 9};{i};x" for i in range(400_000)]
+    header = "name;age;zip;work;disease;visits;note"
+    Path("patients.csv").write_text("\n".join([header, *lines]) + "\n")
+    Path("release.csv").write_text("earlier")
+    process = start(*ANONYMIZE, preexec_fn=listen_to_interrupts)
+    wait_for(process, "reading the table")
+
+    process.send_signal(number)
+
+    assert_ended_by(process, number)
+    assert Path("release.csv").read_text() == "earlier"
+
+
+def test_after_a_killed_run_the_next_one_works(folder, start, run):
+    process = start(*ANONYMIZE, "--quiet", first=WHILE_WRITING)
+    wait_for(process, "now")
+    process.kill()
+    process.communicate(timeout=60)
+
+    assert run(*ANONYMIZE).code == 0
+    assert Path("release.csv").read_text().startswith("age;zip;work")

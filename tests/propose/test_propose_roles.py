@@ -1,0 +1,222 @@
+"""Roles, hierarchies and reasons."""
+
+from __future__ import annotations
+
+import math
+from uuid import UUID
+
+import polars as pl
+import pytest
+
+from shoal.errors import InputError
+from shoal.propose.roles import propose
+from shoal.read.source import Source
+
+N = 100
+
+
+def spread(n: int = N, of: int = 7) -> list[int]:
+    """Numbers that repeat, in no order."""
+    return [i * 37 % of for i in range(n)]
+
+
+def test_a_hospital_table_gets_the_roles_a_steward_would_give(hospital, propose_for):
+    proposal = propose_for(hospital)
+
+    assert {s.name: (s.role, s.hierarchy) for s in proposal.suggestions} == {
+        "name": ("identifier", None),
+        "patient_id": ("identifier", None),
+        "dob": ("quasi", {"date": ["month", "year", "decade"]}),
+        "zip": ("quasi", {"prefix": 5}),
+        "sex": ("quasi", None),
+        "diagnosis": ("sensitive", None),
+        "note": ("drop", None),
+        "visits": ("quasi", None),
+    }
+    assert proposal.privacy == (
+        {"model": "k-anonymity", "k": 5},
+        {"model": "distinct-l-diversity", "column": "diagnosis", "l": 2},
+    )
+    assert proposal.missing_values == ("", "?")
+
+
+def test_a_table_like_adult_has_salary_sensitive_and_all_else_quasi(propose_for):
+    names = ["sex", "race", "marital-status", "education", "native-country", "occupation"]
+    columns = {name: [f"{name} {value}" for value in spread()] for name in names}
+    columns["age"] = [str(17 + value) for value in spread(of=61)]
+    columns["salary-class"] = [[">50K", "<=50K"][value % 2] for value in spread()]
+
+    proposal = propose_for(columns)
+
+    roles = {suggestion.name: suggestion.role for suggestion in proposal.suggestions}
+    assert roles == dict.fromkeys([*names, "age"], "quasi") | {"salary-class": "sensitive"}
+    assert proposal.suggestions[6].hierarchy == {"intervals": [5, 10, 20, 40]}
+
+
+@pytest.mark.parametrize(
+    "value_of",
+    [
+        lambda i: f"person{i % 90}@example.org",
+        lambda i: str(UUID(int=i + 2**100)),
+        lambda i: f"10.0.{i % 9}.7",
+        lambda i: f"+49 30 {1_234_567 + i}",
+        lambda i: f"(030) 98-{1_234 + i}",
+        lambda i: f"DE{20 + i % 70}500105175407324931",
+        lambda i: f"https://example.org/{i % 9}",
+        lambda i: f"T{i * i}",
+        lambda i: f"{i * 977 % 10_007:05}",
+        lambda i: str(i),
+        lambda i: str(N - i),
+    ],
+)
+def test_contacts_codes_of_single_people_and_row_numbers_are_identifiers(value_of, suggest_for):
+    assert suggest_for("x", [value_of(i) for i in range(N)]).role == "identifier"
+
+
+def test_nearly_unique_numbers_are_dropped(suggest_for):
+    suggestion = suggest_for("score", [str(math.sqrt(i)) for i in range(N)])
+
+    assert suggestion.role == "drop"
+    assert suggestion.reason.startswith("every value is different: released it points at single")
+
+
+@pytest.mark.parametrize("name", ["x", "diagnosis"])
+def test_long_free_text_is_dropped(name, suggest_for):
+    texts = [
+        f"On the {i}th day she told us that her knee hurt and that it rained" for i in range(N)
+    ]
+
+    assert suggest_for(name, texts).role == "drop"
+
+
+def test_a_sensitive_column_that_is_nearly_unique_is_dropped(suggest_for):
+    assert suggest_for("income", [str(1_000 + i * i) for i in range(N)]).role == "drop"
+
+
+def test_an_unknown_column_is_quasi_and_never_kept(suggest_for):
+    suggestion = suggest_for("shoe colour", [f"colour {value}" for value in spread()])
+
+    assert (suggestion.role, suggestion.hierarchy) == ("quasi", None)
+    assert suggestion.reason == "7 different texts; nothing says it is harmless, so quasi"
+
+
+@pytest.mark.parametrize("name", ["has e-mail", "phone known"])
+def test_two_answers_about_an_identifier_are_none(name, suggest_for):
+    assert suggest_for(name, [["yes", "no"][value % 2] for value in spread()]).role == "quasi"
+
+
+def test_ids_that_repeat_much_number_groups_of_people(suggest_for):
+    assert suggest_for("ward id", [f"W{value}" for value in spread()]).role == "quasi"
+    assert suggest_for("ward id", [f"W{value}" for value in spread(of=50)]).role == "identifier"
+
+
+def test_a_name_does_not_outweigh_what_the_values_are(suggest_for):
+    assert suggest_for("note", [str(value) for value in spread()]).role == "quasi"  # school marks
+    assert suggest_for("age", [str(1_000 + i * i) for i in range(N)]).role == "drop"
+    assert suggest_for("diagnosis date", [f"2021-03-{1 + v:02}" for v in spread()]).role == "quasi"
+
+
+@pytest.mark.parametrize(
+    ("name", "value_of", "hierarchy"),
+    [
+        ("hours", lambda v: v, {"intervals": [2, 10]}),
+        ("gain", lambda v: v * 1_000, {"intervals": [1_000, 5_000, 10_000]}),
+        ("dose", lambda v: v / 100, {"intervals": [0.01, 0.05, 0.1]}),
+        ("birth year", lambda v: 1_950 + v, {"intervals": [5, 10, 20]}),
+        ("age", lambda v: v, {"intervals": [5, 10, 20, 40]}),
+        ("count", lambda v: v % 9, None),
+        ("zip", lambda v: 10_000 + v, {"prefix": 5}),
+        ("postcode", lambda v: f"AB{v} 1CD", {"prefix": 8}),
+        ("district", lambda v: f"0{v + 100}", {"prefix": 4}),
+        ("seen", lambda v: f"2021-03-05 10:{v:02}", {"date": ["day", "month", "year", "decade"]}),
+        ("seen", lambda v: f"0000-01-{1 + v % 9:02}", None),  # no calendar has that year
+    ],
+)
+def test_a_hierarchy_fits_the_kind_and_range_of_a_column(name, value_of, hierarchy, suggest_for):
+    suggestion = suggest_for(name, [str(value_of(value)) for value in spread(of=41)])
+
+    assert (suggestion.role, suggestion.hierarchy) == ("quasi", hierarchy)
+
+
+def test_one_outlier_does_not_widen_the_intervals(suggest_for):
+    values = [str(value) for value in spread(300, of=41)]
+
+    assert suggest_for("x", [*values, "99999999"]).hierarchy == {"intervals": [2, 10]}
+
+
+def test_a_date_in_another_order_is_recognised_by_its_format(suggest_for):
+    suggestion = suggest_for("dob", [f"{1 + value}.11.1967" for value in spread()])
+
+    assert suggestion.role == "quasi"
+    assert suggestion.reason.startswith("looks like a date (DD.MM.YYYY); written YYYY-MM-DD")
+
+
+def test_columns_without_or_with_one_value_are_quasi_and_cost_nothing(suggest_for):
+    assert suggest_for("x", [""] * N).reason == "missing in every record, so it costs nothing"
+    assert suggest_for("x", ["a"] * N).reason.startswith("the same value in every record")
+
+
+@pytest.mark.parametrize(
+    ("columns", "quasi", "hierarchy"),
+    [
+        ({"email": ["a", "b"], "note": ["c", "d"]}, "note", "flat"),
+        ({"email": ["a", "b"], "diagnosis": ["c", "d"]}, "diagnosis", None),
+        ({"name": ["a", "a"], "email": ["a", "b"]}, "email", "flat"),
+        (
+            {"name": [f"{i}" for i in range(40)], "score": [f"{i * i}" for i in range(40)]},
+            "score",
+            {"intervals": [50, 100, 500]},
+        ),
+    ],
+)
+def test_the_least_harmful_column_becomes_quasi_where_none_is(
+    columns, quasi, hierarchy, propose_for
+):
+    suggestions = {s.name: s for s in propose_for(columns).suggestions}
+
+    assert [s.name for s in suggestions.values() if s.role == "quasi"] == [quasi]
+    assert suggestions[quasi].hierarchy == hierarchy
+    assert "one column must be quasi" in suggestions[quasi].reason
+
+
+@pytest.mark.parametrize(("n", "k"), [(1, 1), (3, 3), (5, 5), (50, 5)])
+def test_k_is_five_or_the_number_of_records(n, k, propose_for):
+    proposal = propose_for({"sex": ["f", "m"] * 25 if n == 50 else ["f"] * n})
+
+    assert proposal.k == k
+    assert proposal.privacy == ({"model": "k-anonymity", "k": k},)
+
+
+def test_diversity_is_not_asked_of_a_column_with_one_value(propose_for):
+    proposal = propose_for({"sex": ["f"] * N, "disease": ["Gout"] * N})
+
+    assert proposal.suggestions[1].role == "sensitive"
+    assert len(proposal.privacy) == 1
+    assert "disease has one value in every record: no model can hide it. Drop it?" in proposal.notes
+
+
+def test_only_tokens_in_columns_that_are_read_stand_for_missing(propose_for):
+    proposal = propose_for(
+        {
+            "email": ["null", "b", "c"],
+            "age": ["31", "?", "40"],
+            "job": [" ?", "NA", "cook"],
+            "rhesus": ["+", "-", "+"],
+        }
+    )
+
+    assert proposal.missing_values == ("", "?", "NA", " ?")
+    assert proposal.suggestions[1].hierarchy == {"intervals": [5, 10, 20, 40]}
+
+
+def test_values_that_cannot_be_ordered_are_dropped():
+    frame = pl.DataFrame({"tags": [[1], [2]], "x": [1.0, math.inf], "age": [30, 40]})
+
+    assert [s.role for s in propose(Source(frame)).suggestions] == ["drop", "drop", "quasi"]
+    with pytest.raises(InputError, match="No column can be ordered"):
+        propose(Source(frame.select("tags")))
+
+
+def test_a_table_without_records_is_refused():
+    with pytest.raises(InputError, match="no records"):
+        propose(Source(pl.DataFrame({"a": []})))

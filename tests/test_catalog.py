@@ -1,0 +1,85 @@
+"""The catalog: what there is, by name."""
+
+from __future__ import annotations
+
+import pytest
+
+import shoal
+from shoal import catalog
+from shoal.errors import PolicyError
+
+
+def test_what_interface_names_is_there():
+    assert "mondrian" in catalog.names("algorithm")
+    assert {"k-anonymity", "distinct-l-diversity"} <= set(catalog.names("model"))
+    assert {"loss", "ncp", "il", "iloss", "dm", "cavg", "precision"} <= set(catalog.names("metric"))
+
+
+@pytest.mark.parametrize("part", ["algorithm", "model", "metric"])
+def test_every_name_loads_and_says_what_it_is(part):
+    for name in catalog.names(part):
+        assert callable(catalog.load(part, name))
+        assert catalog.summary(part, name).endswith(".")
+
+
+@pytest.mark.parametrize("part", ["algorithm", "model", "metric"])
+def test_names_are_sorted_and_have_hyphens(part):
+    names = catalog.names(part)
+
+    assert list(names) == sorted(names)
+    assert not any("_" in name or name != name.lower() for name in names)
+
+
+def test_underscores_pass_for_hyphens():
+    assert catalog.load("model", "k_anonymity") is catalog.load("model", "k-anonymity")
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "nearest"),
+    [
+        ("algorithm", "mondrain", "mondrian"),
+        ("model", "k-anonimity", "k-anonymity"),
+        ("metric", "precission", "precision"),
+    ],
+)
+def test_an_unknown_name_is_refused_with_the_nearest(part, name, nearest):
+    with pytest.raises(PolicyError) as caught:
+        catalog.load(part, name)
+
+    assert f"{name!r} is no {part}; did you mean {nearest!r}?" in str(caught.value)
+    assert f"`shoal {part}s`" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["", ".", "__init__", "..", "_threads", "mondrian:Mondrian", "os"])
+def test_a_name_that_is_no_entry_is_never_imported(name):
+    with pytest.raises(PolicyError):
+        catalog.load("algorithm", name)
+
+
+def test_classes_are_found_in_the_package_by_their_names():
+    assert shoal.KAnonymity is catalog.load("model", "k-anonymity")
+    assert shoal.DistinctLDiversity is catalog.load("model", "distinct-l-diversity")
+    assert shoal.Mondrian is catalog.load("algorithm", "mondrian")
+
+
+@pytest.mark.parametrize("name", ["KAnonimity", "anonymise", "_x"])
+def test_the_package_has_no_other_attributes(name):
+    with pytest.raises(AttributeError, match=name):
+        getattr(shoal, name)
+
+
+def test_what_another_package_adds_is_found(monkeypatch):
+    from importlib.metadata import EntryPoint
+
+    added = EntryPoint("my-model", "shoal.privacy.k_anonymity:KAnonymity", "shoal.models")
+    monkeypatch.setattr(
+        catalog, "entry_points", lambda group: [added] if group == added.group else []
+    )
+    catalog._places.cache_clear()
+    try:
+        assert "my-model" in catalog.names("model")
+        assert catalog.load("model", "my_model") is shoal.KAnonymity
+        assert "my-model" not in catalog.names("algorithm")
+    finally:
+        monkeypatch.undo()
+        catalog._places.cache_clear()
