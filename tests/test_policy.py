@@ -86,7 +86,9 @@ seed: 7
     assert columns["zip"].hierarchy == shoal.prefix(5)
     assert columns["born"].hierarchy == shoal.dates("month", "year", "decade")
     assert columns["work"].hierarchy.paths == (("nurse", "care", "*"), ("cook", "kitchen", "*"))
-    assert columns["edu"].hierarchy == shoal.tree({"Higher": ["BA", "MA"], "School": ["9th", "10th"]})
+    assert columns["edu"].hierarchy == shoal.tree(
+        {"Higher": ["BA", "MA"], "School": ["9th", "10th"]}
+    )
     assert (columns["edu"].weight, columns["pay"].publish) == (2, "range")
     assert columns["town"].hierarchy == shoal.flat()
     assert policy.privacy == (KAnonymity(5), DistinctLDiversity("disease", 3))
@@ -127,7 +129,7 @@ def test_scalars_in_trees_stay_the_text_that_was_written(load):
     policy = load(PLAIN.replace("age: quasi", f"age: {{role: quasi, hierarchy: {{tree: {tree}}}}}"))
 
     assert [path[:2] for path in policy.columns["age"].hierarchy.paths] == [
-        *((leaf, "A") for leaf in "NO 9th 1.10 yes 007 1e5 2020-01-01 on".split()),
+        *((leaf, "A") for leaf in ["NO", "9th", "1.10", "yes", "007", "1e5", "2020-01-01", "on"]),
         ("off", "1.0"),
         ("0x10", "1.0"),
     ]
@@ -282,9 +284,7 @@ def test_a_wrong_addition_is_refused_with_its_key_and_line(refusal, added, expec
     ],
 )
 def test_a_wrong_hierarchy_is_refused_with_the_line_of_its_column(refusal, hierarchy, expected):
-    message = refusal(
-        PLAIN.replace("age: quasi", f"age: {{role: quasi, hierarchy: {hierarchy}}}")
-    )
+    message = refusal(PLAIN.replace("age: quasi", f"age: {{role: quasi, hierarchy: {hierarchy}}}"))
 
     assert "line 2, columns.age.hierarchy" in message
     assert expected in message

@@ -83,7 +83,12 @@ def start():
         how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | how
         how["env"] = os.environ | {"PYTHONUNBUFFERED": "1"} | how.get("env", {})
         process = subprocess.Popen(
-            [sys.executable, "-c", f"{first}\nfrom shoal.cli import main\nmain()", *map(str, arguments)],
+            [
+                sys.executable,
+                "-c",
+                f"{first}\nfrom shoal.cli import main\nmain()",
+                *map(str, arguments),
+            ],
             **how,
         )
         started.append(process)

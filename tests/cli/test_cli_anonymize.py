@@ -12,6 +12,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+PATIENTS = """\
+name;age;zip;work;disease;visits;note
+a;31;1;nurse;5;6;7
+b;38;2;cook;5;6;7
+"""
 ANONYMIZE = ("anonymize", "patients.csv", "-p", "policy.yaml")
 SUMMARY_KEYS = {
     "shoal", "rows", "released", "suppressed", "groups", "algorithm", "options", "seed", "stopped",
@@ -71,11 +76,20 @@ def test_kept_and_sensitive_cells_leave_as_they_came(folder, run):
     with Path("release.csv").open(newline="") as file:
         released = [(row["visits"], row["disease"]) for row in csv.DictReader(file, delimiter=";")]
     assert sorted(released) == sorted(
-        [("1.10", "Flu"), (" 2", "Cancer"), ('3"q', "Flu"), ("ü", "HIV"), ("", "Flu"), ("007", "Cancer")]
+        [
+            ("1.10", "Flu"),
+            (" 2", "Cancer"),
+            ('3"q', "Flu"),
+            ("ü", "HIV"),
+            ("", "Flu"),
+            ("007", "Cancer"),
+        ]
     )
 
 
-@pytest.mark.parametrize("name", ["release.csv", "release.csv.gz", "release.tsv", "release.parquet"])
+@pytest.mark.parametrize(
+    "name", ["release.csv", "release.csv.gz", "release.tsv", "release.parquet"]
+)
 def test_every_kind_of_release_passes_the_check(folder, run, name):
     assert run(*ANONYMIZE, "-o", name, "--json").code == 0
 
@@ -89,7 +103,9 @@ def test_a_parquet_table_is_anonymized_to_csv(folder, run):
     frame = pl.read_csv("patients.csv", separator=";", schema_overrides={"zip": pl.String})
     frame.write_parquet("patients.parquet")
 
-    result = run("anonymize", "patients.parquet", "-p", "policy.yaml", "-o", "release.csv", "--json")
+    result = run(
+        "anonymize", "patients.parquet", "-p", "policy.yaml", "-o", "release.csv", "--json"
+    )
 
     assert result.code == 0
     assert Path("release.csv").read_text().startswith("age,zip,work,disease,visits\n")
@@ -192,8 +208,8 @@ def test_a_hierarchy_of_the_policy_is_not_overwritten(folder, run):
         ("name;age;zipp;work;disease;visits;note\na;1;2;nurse;5;6;7\n", 2, "did you mean 'zip'?"),
         ("name;age;zip;work;disease;visits;note;x\na;1;2;nurse;5;6;7;8\n", 2, "'x' of the data"),
         ("name;age;zip;work;disease;visits;note\na;1;2;nurse;5;6;7\n", 1, "the table has 1 record"),
-        ("name;age;zip;work;disease;visits;note\na;x;2;nurse;5;6;7\nb;y;2;cook;5;6;7\n", 2, "need numbers"),
-        ("name;age;zip;work;disease;visits;note\na;1;2;pilot;5;6;7\nb;1;2;cook;5;6;7\n", 2, "1 value, in 1 record"),
+        (PATIENTS.replace("31", "young"), 2, "intervals need numbers"),
+        (PATIENTS.replace("nurse", "pilot", 1), 2, "1 value, in 1 record"),
     ],
 )  # fmt: skip
 def test_a_bad_table_is_refused_and_nothing_is_written(folder, run, text, code, message):
@@ -277,7 +293,7 @@ def test_a_linked_release_keeps_its_link_and_its_permissions(folder, run):
     assert Path("release.csv").is_symlink()
     assert Path("real/release.csv").read_text() != "earlier"
     assert stat.S_IMODE(Path("real/release.csv").stat().st_mode) == 0o640
-    assert os.listdir("real") == ["release.csv"]
+    assert [path.name for path in Path("real").iterdir()] == ["release.csv"]
 
 
 def test_a_link_to_a_device_is_refused(folder, run):
@@ -305,7 +321,9 @@ def test_a_full_disk_leaves_the_old_file_and_no_draft(folder, start, name):
     assert (process.returncode, out) == (2, "")
     assert "cannot be written" in err
     assert Path(name).read_text() == "earlier"
-    assert sorted(os.listdir()) == sorted(["patients.csv", "policy.yaml", "work.csv", name])
+    assert {path.name for path in Path().iterdir()} == {
+        "patients.csv", "policy.yaml", "work.csv", name,
+    }  # fmt: skip
 
 
 def test_a_report_is_written_beside_the_release_and_may_be_replaced(folder, run):

@@ -84,10 +84,11 @@ BAD_POLICIES = {
     "k too large": policy(k=99),
     "k of zero": policy(k=0),
     "too diverse": policy(more=L4),
-    "too diverse for the limit": policy(more=L4.replace("7", "2") + "suppression: 0.1\n", disease="sensitive"),
     "missing is an error": policy(more=f"missing: error\nmissing_values: [{cell('age', 1)}]\n"),
-    "missing is suppressed": policy(more=f"missing: suppress\nmissing_values: [{cell('age', 1)}]\n"),
-    "model on a quasi-identifier": policy(more="  - {model: distinct-l-diversity, column: age, l: 2}\n"),
+    "missing is suppressed": policy(
+        more=f"missing: suppress\nmissing_values: [{cell('age', 1)}]\n"
+    ),
+    "model on a quasi-identifier": policy(more=L4.replace("disease", "age")),
     "unknown key": policy(more="supression: 1\n"),
     "not yaml": policy(more="seed: {\n"),
 }  # fmt: skip
@@ -195,7 +196,7 @@ def test_the_data_given_as_the_policy_is_not_shown(files, run):
 
 
 @pytest.mark.xfail(reason="bug: the message repeats what yaml says, and that quotes the text")
-@pytest.mark.parametrize("line", [f"*{SECRET}a,b", f"!{SECRET}!a b", f"&{SECRET}$ b", f"%{SECRET}"])
+@pytest.mark.parametrize("line", [f"*{SECRET}a,b", f"!{SECRET}!a b"])
 def test_data_that_yaml_reads_as_something_special_is_not_shown(files, run, line):
     files(f"a: {line}\n" + line, policy())
 
@@ -203,6 +204,24 @@ def test_data_that_yaml_reads_as_something_special_is_not_shown(files, run, line
 
     assert result.code == 2
     assert not has_secret(result.stdout + result.stderr)
+
+
+@pytest.mark.xfail(reason="bug: a key that stands twice is shown, and keys of trees are values")
+def test_a_leaf_that_stands_twice_in_a_tree_is_not_shown(files, run):
+    files(table(), policy(age=hierarchy(f"{{tree: {{{SECRET}: , {SECRET}: }}}}")))
+
+    result = run("anonymize", "table.csv", "-p", "policy.yaml", "-o", "release.csv")
+
+    assert result.code == 2
+    assert not has_secret(result.stdout + result.stderr)
+
+
+@pytest.mark.xfail(reason="bug: polars' error, with the cell in it, reaches the caller")
+@pytest.mark.parametrize("name", sorted(SUCCEEDS - {"table: carriage returns"}))
+def test_text_that_cannot_be_parsed_raises_nothing_with_a_cell_in_it(files, name):
+    files(*CASES[name])
+
+    anonymize(read_file("table.csv"), shoal.Policy.load("policy.yaml"))
 
 
 def test_an_internal_error_says_where_but_not_what(files, run, monkeypatch):
@@ -236,10 +255,13 @@ def test_an_internal_error_says_where_but_not_what(files, run, monkeypatch):
     ids=lambda frame: type(frame).__module__ + str(getattr(frame, "dtypes", ""))[:20],
 )
 def test_no_error_about_a_frame_shows_a_cell(frame):
+    error = None
     try:
         shoal.anonymize(frame, quasi=["x"], privacy=[shoal.KAnonymity(2)])
-    except ShoalError as error:
-        assert not has_secret(f"{error} {error!r} {error.__cause__}")
+    except ShoalError as raised:
+        error = raised
+
+    assert not has_secret(f"{error} {error!r} {error and error.__cause__}")
 
 
 def test_checking_a_frame_shows_no_cell():

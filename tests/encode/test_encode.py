@@ -153,6 +153,16 @@ def test_records_with_values_that_are_no_leaves_are_suppressed_where_the_policy_
     assert leaves_of_records(encoding) == ["cook", "suppressed", None, "nurse"]
 
 
+def test_missing_values_and_values_that_are_no_leaves_can_both_be_suppressed():
+    frame = pl.DataFrame({"work": ["cook", "spy", None, "nurse"]})
+
+    encoding = encoded(
+        frame, {"work": quasi(levels(WORK))}, missing="suppress", unknown="suppress"
+    )
+
+    assert leaves_of_records(encoding) == ["cook", "suppressed", "suppressed", "nurse"]
+
+
 def test_codes_that_are_one_number_stay_apart_where_a_level_table_has_both():
     rows = [("1.1", "one", "*"), ("1.10", "ten", "*"), ("2", "two", "*")]
     frame = pl.DataFrame({"code": ["1.10", "1.1", "2", "1.10"]})

@@ -14,6 +14,7 @@ from shoal.group.partition.mondrian import Mondrian
 from shoal.privacy.distinct_l_diversity import DistinctLDiversity
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.column import Axis, SensitiveColumn
+from shoal.types.hierarchy import Hierarchy
 from shoal.types.limits import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
@@ -29,22 +30,57 @@ class Case:
     axes: tuple
     k: int
     l: int
+    share: float  # no sensitive value may be that of more of a group's records
     strict: bool
 
 
-def axis(i, *, n_leaves, has_missing, is_line, weight):
-    numbers = np.arange(n_leaves) ** 2 if is_line else None
+@dataclass(frozen=True)
+class NoMajority:
+    """A model that a half may satisfy where the whole does not."""
+
+    column: str
+    share: float
+    survives_merging = True
+    smallest = 1
+
+    def holds(self, stats):
+        found = stats.counts(self.column)
+        return np.maximum.reduceat(found.counts, found.starts[:-1]) <= self.share * stats.sizes
+
+    def achieved(self, stats):
+        return 0.0
+
+
+def axis(i, *, n_leaves, has_missing, shape, weight):
+    """A column of one of three shapes: numbers on a line, a plain category, or a tree."""
+    leaves = tuple(f"{leaf:06}" for leaf in range(n_leaves))
+    numbers = np.arange(n_leaves) ** 2 if shape == "line" else None
+    hierarchy = Hierarchy.of_paths(uneven_paths(leaves)) if shape == "tree" else None
     return Axis(
         name=f"q{i}",
-        kind="integer" if is_line else "text",
-        leaves=tuple(f"{leaf:06}" for leaf in range(n_leaves)),
+        kind="integer" if shape == "line" else "text",
+        leaves=hierarchy.leaves if hierarchy else leaves,
         numbers=numbers,
-        hierarchy=None,
-        publish="range" if is_line else "set",
+        hierarchy=hierarchy,
+        publish={"line": "range", "plain": "set", "tree": "node"}[shape],
         has_missing=has_missing,
         weight=weight,
-        domain=(0.0, float(numbers[-1])) if is_line else (0.0, 0.0),
+        domain=(0.0, float(numbers[-1])) if shape == "line" else (0.0, 0.0),
     )
+
+
+def uneven_paths(leaves):
+    """Twos of leaves under sixes under the root, and the last leaf of ten directly under it."""
+    return [
+        (leaf, leaf, leaf, "*") if i % 10 == 9 else (leaf, f"two {i // 2}", f"six {i // 6}", "*")
+        for i, leaf in enumerate(leaves)
+    ]
+
+
+def twin_of(axis):
+    if axis.hierarchy is None:
+        return naive.Line(axis.positions.tolist(), axis.weight)
+    return naive.Branching(list(axis.hierarchy.paths()), axis.weight)
 
 
 @st.composite
@@ -55,7 +91,7 @@ def cases(draw):
             i,
             n_leaves=draw(st.sampled_from([1, 2, 3, 9, 1000])),
             has_missing=draw(st.booleans()),
-            is_line=draw(st.booleans()),
+            shape=draw(st.sampled_from(["line", "plain", "tree"])),
             weight=draw(st.sampled_from([0.5, 1.0, 1.0, 3.0])),
         )
         for i in range(n_columns)
@@ -78,7 +114,7 @@ def random_case(seed):
             i,
             n_leaves=int(rng.choice([2, 5, 30, 2000])),
             has_missing=bool(rng.integers(2)),
-            is_line=bool(rng.integers(2)),
+            shape=str(rng.choice(["line", "plain", "tree"])),
             weight=float(rng.choice([0.5, 1, 2])),
         )
         for i in range(n_columns)
@@ -115,19 +151,23 @@ def as_multiset(groups):
 
 def assert_agrees(case):
     table = table_of(case)
-    privacy = Privacy((KAnonymity(case.k), DistinctLDiversity("s", case.l)))
+    privacy = Privacy(
+        (KAnonymity(case.k), DistinctLDiversity("s", case.l), NoMajority("s", case.share))
+    )
     everything = Limits(suppression=len(case.records), threads=1)
 
     groups = groups_of(Mondrian(strict=case.strict).group(table, privacy, everything))
 
+    values = table.sensitive[:, 0].tolist()
     holds = naive.all_of(
-        naive.k_anonymous(case.k), naive.l_diverse(table.sensitive[:, 0].tolist(), case.l)
+        naive.k_anonymous(case.k),
+        naive.l_diverse(values, case.l),
+        naive.no_majority(values, case.share),
     )
     expected = naive.mondrian(
         table.codes.tolist(),
         table.weights.tolist(),
-        positions=[a.positions.tolist() for a in case.axes],
-        column_weights=[a.weight for a in case.axes],
+        columns=[twin_of(a) for a in case.axes],
         holds=holds,
         smallest=max(case.k, case.l),
         strict=case.strict,

@@ -4,16 +4,19 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+import naive
 from naive.examples import examples
 from shoal.kernels.cuts import (
     Cuts,
     Ruler,
     balanced_boundary,
+    cell_width,
     collect_runs,
     exact_half,
     find_straddling,
     mark_sides,
     part_segments,
+    strict_cut,
     widest_first,
 )
 
@@ -56,17 +59,73 @@ def test_the_exact_half_ends_in_the_run_of_the_middle_record(sizes):
 @examples(200)
 def test_columns_come_widest_first_and_equal_ones_in_their_order(ends, weights):
     low, high = int32([min(pair) for pair in ends]), int32([max(pair) for pair in ends])
-    marks = [[0.0, 1 / 8, 1 / 2, 5 / 8, 1.0, 2.0][:: 1 if i % 2 else -1] for i in range(len(ends))]
-    marks = [sorted(m) for m in marks]
-    ruler = Ruler(np.concatenate(marks), int64([6 * i for i in range(len(ends))]),
-                  np.array(weights[: len(ends)]))  # fmt: skip
+    marks = [0.0, 1 / 8, 1 / 2, 5 / 8, 1.0, 2.0]  # sums of halves: equal widths are equal
+    columns = [naive.Line(marks, weight) for weight in weights[: len(ends)]]
 
-    order = widest_first(low, high, ruler)
+    order = widest_first(low, high, ruler_of_lines(columns))
 
     def width(i):
-        return (marks[i][high[i]] - marks[i][low[i]]) * weights[i]
+        return columns[i].width(ends[i]) * columns[i].weight
 
     assert order.tolist() == sorted(range(len(ends)), key=lambda i: (-width(i), i))
+
+
+def ruler_of_lines(columns):
+    n_codes = [len(column.positions) for column in columns]
+    return Ruler(
+        nodes=int32([code for n in n_codes for code in range(n)]),
+        widths=np.array([mark for column in columns for mark in column.positions]),
+        begins=int64([sum(n_codes[:i]) for i in range(len(columns))]),
+        n_codes=int64(n_codes),
+        has_levels=np.zeros(len(columns), dtype=np.bool_),
+        weights=np.array([column.weight for column in columns]),
+    )
+
+
+# Leaves a b | c d e | f, in two branches and a third of one leaf; code 6 is missing.
+TREE = naive.Branching(
+    [("a", "x", "*"), ("b", "x", "*"), ("c", "y", "*"), ("d", "y", "*"), ("e", "y", "*"),
+     ("f", "f", "*")],
+    weight=1.0,
+)  # fmt: skip
+TREE_RULER = Ruler(
+    nodes=int32([0, 1, 2, 3, 4, 5, 6, 0, 0, 1, 1, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0]),
+    widths=np.array([0] * 6 + [2] + [1 / 5, 1 / 5, 2 / 5, 2 / 5, 2 / 5, 0, 2] + [1] * 6 + [2]),
+    begins=int64([0]),
+    n_codes=int64([7]),
+    has_levels=np.array([True]),
+    weights=np.array([1.0]),
+)
+
+
+def test_a_cell_with_a_hierarchy_is_as_wide_as_the_lowest_node_above_it():
+    for low in range(7):
+        for high in range(low, 7):
+            assert cell_width(TREE_RULER, 0, low, high) == TREE.width([low, high])
+
+
+@given(st.dictionaries(st.integers(0, 6), st.integers(1, 6), min_size=2), st.integers(1, 6))
+@examples(200)
+def test_a_strict_cut_is_between_branches_where_that_leaves_both_sides_large_enough(
+    size_of, smallest
+):
+    codes, total = sorted(size_of), sum(size_of.values())
+    sizes = [size_of[code] for code in codes]
+
+    last_left, n_left = strict_cut(TREE_RULER, 0, int32(codes), int64(sizes), total, smallest)
+
+    branch_of = TREE.branches(codes)
+    cuts = [(sum(sizes[: i + 1]), codes[i], codes[i + 1]) for i in range(len(codes) - 1)]
+    between = [cut for cut in cuts if branch_of[cut[1]] != branch_of[cut[2]]]
+
+    def smaller_side(cut):
+        return min(cut[0], total - cut[0])
+
+    best_between, best = (
+        max(some, key=lambda cut: (smaller_side(cut), cut[0])) for some in (between, cuts)
+    )
+    expected = best_between if smaller_side(best_between) >= smallest else best
+    assert (n_left, last_left) == expected[:2]
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 5)), min_size=1, max_size=12),

@@ -11,9 +11,10 @@ from shoal.propose.policy_text import policy_text
 
 AWKWARD = [
     'quote"d', "it's", "a: b", "#hash", "ünïcode", "日本", "😀", "two\nlines", " leading",
-    "trailing ",    "yes", "No", "null", "~", "1", "1.50", "true", "2021-03-05", "- dash", "? mark", "{a}", "[b]",
-    "a, b", "&anchor", "*alias", "!tag", "%percent", "@at", "`tick", "\ttab", "back\\slash", "<<",
-    "=", "|", ">", "a\x85b", "a\u2028b", "\ufeffmark", "del\x7f", "x" * 2_000, "columns", "",
+    "trailing ", "yes", "No", "null", "~", "1", "1.50", "true", "2021-03-05", "- dash", "? mark",
+    "{a}", "[b]", "a, b", "&anchor", "*alias", "!tag", "%percent", "@at", "`tick", "\ttab",
+    "back\\slash", "<<", "=", "|", ">", "a\x85b", "a\u2028b", "\ufeffmark", "del\x7f", "x" * 2_000,
+    "columns", "",
 ]  # fmt: skip
 
 

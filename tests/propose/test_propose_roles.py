@@ -105,6 +105,15 @@ def test_two_answers_about_an_identifier_are_none(name, suggest_for):
     assert suggest_for(name, [["yes", "no"][value % 2] for value in spread()]).role == "quasi"
 
 
+@pytest.mark.parametrize("values", [["Zora"] * N, ["Zora", *[""] * N], ["Zora", "Quill"] * N])
+def test_a_name_stays_an_identifier_however_often_it_repeats(values, suggest_for):
+    assert suggest_for("name", values).role == "identifier"
+
+
+def test_one_address_in_every_record_is_an_identifier(suggest_for):
+    assert suggest_for("x", ["zora@example.org"] * N).role == "identifier"
+
+
 def test_ids_that_repeat_much_number_groups_of_people(suggest_for):
     assert suggest_for("ward id", [f"W{value}" for value in spread()]).role == "quasi"
     assert suggest_for("ward id", [f"W{value}" for value in spread(of=50)]).role == "identifier"

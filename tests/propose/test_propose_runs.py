@@ -27,7 +27,7 @@ VALUES = [
     st.sampled_from(["a", "b", "*", "{a, b}"]),
     st.integers(-(10**17), 10**17).map(str),
     st.integers(0, 120).map(str),
-    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.floats(-1e300, 1e300).map(repr),
     st.sampled_from(["true", "false"]),
     st.dates(datetime.date(1, 1, 1)).map(str),
     st.datetimes().map(str),

@@ -69,7 +69,7 @@ def test_a_single_column_needs_no_delimiter(table):
 def test_an_empty_line_in_a_single_column_is_a_missing_value(table):
     source = read_file(table("age\n31\n\n4\n"))
 
-    assert source.frame["age"].to_list() == ["31", "", "4"]
+    assert [text or None for text in source.frame["age"]] == ["31", None, "4"]
 
 
 def test_a_given_delimiter_overrules_the_sniffed_one(table):
@@ -268,7 +268,7 @@ def test_a_column_without_a_name_is_refused_by_its_place(table, header, place):
     assert f"column {place} has no name" in message_of(table(f"{header}\n1,2,3\n"))
 
 
-@pytest.mark.parametrize("content", [b"", b"\n\n", b"  \r\n", b"\xef\xbb\xbf", gzip.compress(b"")])
+@pytest.mark.parametrize("content", [b"", b"\n\n", b"  \r\n", b"\xef\xbb\xbf", gzip.compress(b"", mtime=0)])
 def test_an_empty_file_is_refused(table, content):
     assert "the file is empty" in message_of(table(content))
 
@@ -286,12 +286,13 @@ def test_a_blank_line_before_the_header_is_refused_with_a_line(table):
 def test_lines_that_end_in_carriage_returns_alone_are_read_or_explained(table):
     path = table("a,b\r1,2\r3,4\r")
 
+    rows, message = None, ""
     try:
         rows = read_file(path).frame.rows()
     except InputError as error:
-        assert "quote" not in str(error)
-    else:
-        assert rows == [("1", "2"), ("3", "4")]
+        message = str(error)
+
+    assert rows == [("1", "2"), ("3", "4")] or (message and "quote" not in message)
 
 
 def test_a_file_that_is_not_there_is_refused_and_the_nearest_name_offered(table):

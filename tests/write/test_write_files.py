@@ -124,6 +124,16 @@ def test_missing_cells_are_written_as_the_policys_first_token(tmp_path):
     assert sorted(released.rows()) == [("5", "4"), ("5", "5"), ("?", "1"), ("?", "3"), ("?", "?")]
 
 
+def test_a_kept_cell_that_is_empty_stays_empty_and_a_quoted_one_quoted(tmp_path):
+    path = tmp_path / "input.csv"
+    path.write_text('q,k,x\n1,,a\n1,"",b\n')
+    rules = shoal.Policy.of_roles(quasi=["q"], keep=["k", "x"], privacy=[shoal.KAnonymity(2)])
+
+    write_file(anonymize(read_file(path), rules).published, tmp_path / "release.csv")
+
+    assert (tmp_path / "release.csv").read_text() == path.read_text()
+
+
 def test_csv_gz_is_gzip(tmp_path):
     write_file(pl.DataFrame({"a": ["1"]}), tmp_path / "release.csv.gz")
 
@@ -164,9 +174,13 @@ def test_whatever_happens_while_writing_the_old_file_stays(tmp_path, error):
     target = tmp_path / "release.csv"
     target.write_text("old")
 
-    with pytest.raises((OutputError, ValueError, KeyboardInterrupt)), replacing(target) as draft:
-        draft.write_text("half of the n")
-        raise error
+    def write_half() -> None:
+        with replacing(target) as draft:
+            draft.write_text("half of the n")
+            raise error
+
+    with pytest.raises((OutputError, ValueError, KeyboardInterrupt)):
+        write_half()
 
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]

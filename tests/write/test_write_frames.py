@@ -260,15 +260,17 @@ def test_a_frame_with_two_columns_of_one_name_is_refused(frame):
 def test_a_pandas_column_of_numbers_and_texts_is_read_or_named(role):
     mixed = pd.Series([1, "Jane", 2, "Jane"], dtype=object)
     frame = pd.DataFrame({"age": AGES, "mixed": mixed})
-    roles = {"quasi": ["age", "mixed"]} if role == "quasi" else {"quasi": ["age"], "keep": ["mixed"]}
+    roles = (
+        {"quasi": ["age", "mixed"]} if role == "quasi" else {"quasi": ["age"], "keep": ["mixed"]}
+    )
 
+    released, message = [], ""
     try:
         released = anonymize(frame, **roles).frame
     except InputError as error:
-        assert "mixed" in str(error)
-        assert "Jane" not in str(error)
-    else:
-        assert len(released) == 4
+        message = str(error)
+
+    assert len(released) == 4 or ("mixed" in message and "Jane" not in message)
 
 
 @pytest.mark.xfail(reason="bug: AttributeError or ColumnNotFoundError escapes")

@@ -18,6 +18,17 @@ ROLES = """\
 # keep        released as it is, and not protected
 # drop        never released"""
 
+SETTINGS = """\
+# How records are grouped; `shoal algorithms` lists others.
+algorithm: {name: mondrian}
+
+# The share of records that may be left out where that helps, such as 0.01.
+suppression: 0
+
+# A missing value is a value of its own; or leave such records out: suppress.
+missing: category
+# What stands for a missing value in the data."""
+
 
 def policy_text(proposal: Proposal, *, data_name: str) -> str:
     """The policy file, with the reason behind each column and a line on each section."""
@@ -36,15 +47,7 @@ def policy_text(proposal: Proposal, *, data_name: str) -> str:
             "privacy:",
             *_privacy(proposal.privacy),
             "",
-            "# How records are grouped; `shoal algorithms` lists others.",
-            "algorithm: {name: mondrian}",
-            "",
-            "# The share of records that may be left out where that helps, such as 0.01.",
-            "suppression: 0",
-            "",
-            "# A missing value is a value of its own; or leave such records out: suppress.",
-            "missing: category",
-            "# What stands for a missing value in the data.",
+            SETTINGS,
             f"missing_values: [{', '.join(map(in_quotes, proposal.missing_values))}]",
             "",
         ]

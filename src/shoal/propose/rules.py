@@ -17,6 +17,11 @@ Rule = Callable[[Profile], Suggestion | None]
 
 SELDOM_REPEATED = 0.2  # different values by records, from which ids and names are those of people
 SELDOM_SHARED = 0.5  # the same for telephone numbers
+ANSWERS = frozenset(
+    ["yes", "no", "y", "n", "true", "false", "t", "f", "0", "1", "ja", "nein", "j", "oui", "non",
+     "o", "si", "sí", "s", "nee", "tak", "nie"]
+)  # fmt: skip
+MOST_ANSWERS = 4  # yes, no, and two ways to be missing
 FINGERPRINT = "released it points at single records, generalised it costs much"
 LOOKED_UP = "people can be looked up by it"
 TO_BE_SAFE = "nothing says it is harmless, so quasi"
@@ -35,11 +40,14 @@ def suggest(profile: Profile) -> Suggestion:
 
 
 def _named_after_a_person(profile: Profile) -> Suggestion | None:
-    """By name alone; but `has e-mail`, with two answers, is no e-mail."""
+    """By name alone; but `has e-mail`, answered by yes and no, is no e-mail."""
     if not profile.means("person"):
         return None
-    is_an_answer = len(profile.series) >= ENOUGH_RECORDS and profile.n_written <= 2
-    return None if is_an_answer else _say(profile, "identifier", _name_says(profile))
+    if len(profile.series) >= ENOUGH_RECORDS and profile.n_written <= MOST_ANSWERS:
+        answers = {label.casefold() for label in profile.labels}
+        if answers and answers <= ANSWERS:
+            return None
+    return _say(profile, "identifier", _name_says(profile))
 
 
 def _named_free_text(profile: Profile) -> Suggestion | None:
@@ -154,8 +162,8 @@ RULES: tuple[Rule, ...] = (
     _named_after_a_person,
     _named_free_text,
     _not_readable,
-    _of_one_value,
     _looks_like_contact,
+    _of_one_value,
     _row_number,
     _date,
     _demographic,
