@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 BAD_INPUT = 2
+NOBODY_READS = 141  # as shells call the end by a closed pipe
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 policy_option = click.option("-p", "--policy", type=FILE, required=True, help="The policy file.")
@@ -81,7 +83,7 @@ def init(
     from shoal.report.listing import print_proposal
     from shoal.write.atomic import write_text
 
-    _protect(output, force=force)
+    _protect(output, force=force, inputs={"the data": data})
     proposal = propose(read_file(data, delimiter=delimiter, encoding=encoding))
     write_text(output, policy_text(proposal, data_name=data.name))
     print_proposal(proposal, _console())
@@ -114,8 +116,7 @@ def anonymize(
 ) -> None:
     """Anonymize DATA as a policy says, verify the result, and write it."""
     if report is not None:
-        _refuse_same_file(report, {"the data": data, "the policy": policy, "the release": output})
-        _protect(report, force=force)
+        _protect(report, force=force, inputs=_named(data, policy) | {"the release": output})
     release = _anonymize(data, policy, output, **settings)
     if report is not None:
         release.report(report)
@@ -132,12 +133,13 @@ def anonymize(
 @click.option("--original", type=FILE, help="Also look whether the original's order is left.")
 @json_option
 @click.option("--junit", type=FILE, help="Write the result for a build server.")
+@force_option
 @delimiter_option
 @encoding_option
 def check(
     release: Path, policy: Path, original: Path | None, as_json: bool, junit: Path | None,
-    delimiter: str | None, encoding: str | None,
-) -> None:  # fmt: skip
+    force: bool, delimiter: str | None, encoding: str | None,
+) -> int:  # fmt: skip
     """Verify a released file against a policy. Exit code 1 if it does not hold."""
     from shoal.pipeline import check as check_release
     from shoal.policy import Policy
@@ -147,6 +149,9 @@ def check(
     from shoal.write.atomic import write_text
 
     rules = Policy.load(policy)
+    if junit is not None:
+        inputs = _named(original or release, policy, rules.files) | {"the release": release}
+        _protect(junit, force=force, inputs=inputs)
     source = read_file(release, delimiter=delimiter, encoding=encoding)
     verdict = check_release(
         source, rules, original=read_file(original, encoding=encoding) if original else None
@@ -157,7 +162,7 @@ def check(
         click.echo(json.dumps(verdict.as_dict()))
     else:
         print_verdict(verdict, _console())
-    sys.exit(0 if verdict.holds else 1)
+    return 0 if verdict.holds else 1
 
 
 @cli.command()
@@ -182,22 +187,28 @@ def main() -> None:
     """Run a command; every way to fail has its exit code and tells no cell's value."""
     signal.signal(signal.SIGTERM, _interrupt)
     gc.disable()  # a run lives for seconds and makes no cycles worth a tenth of its start
+    sys.exit(_run())
+
+
+def _run() -> int:
     try:
-        cli(standalone_mode=False)
+        return cli(standalone_mode=False) or 0
+    except SystemExit:  # no command does this: click does, when nobody reads its output
+        return NOBODY_READS
     except click.ClickException as error:
         error.show()
-        sys.exit(BAD_INPUT)
+        return BAD_INPUT
     except ShoalError as error:
         click.echo(f"shoal: {error}", err=True)
-        sys.exit(error.exit_code)
+        return error.exit_code
     except (KeyboardInterrupt, click.Abort):
         click.echo("shoal: interrupted; nothing was written.", err=True)
-        sys.exit(INTERRUPTED)
+        return INTERRUPTED
     except Exception as error:
         if "SHOAL_DEBUG" in os.environ:
             raise
         click.echo(_internal_error(error), err=True)
-        sys.exit(BAD_INPUT)
+        return BAD_INPUT
 
 
 def _anonymize(
@@ -222,7 +233,7 @@ def _anonymize(
 
     check_ending(output)
     check_target(output)
-    _refuse_same_file(output, {"the data": data, "the policy": policy})
+    _refuse_inputs(output, _named(data, policy))
     with show_stages(quiet=quiet) as listener, ThreadPoolExecutor(1) as reader:
         stages = Stages(listener)
         # The file is read on one thread while this one loads the policy and the kernels.
@@ -230,6 +241,7 @@ def _anonymize(
             stages.timed("read", read_file), data, delimiter=delimiter, encoding=encoding
         )
         rules = _overridden(_load(policy), algorithm=algorithm, k=k, seed=seed)
+        _refuse_inputs(output, _named(data, policy, rules.files))
         from shoal import pipeline
 
         with stages("compile"):
@@ -258,18 +270,26 @@ def _overridden(
     return policy if seed is None else replace(policy, seed=seed)
 
 
-def _protect(path: Path, *, force: bool) -> None:
-    """Refuse to overwrite anything but an earlier report of ours, unless told to."""
+def _protect(path: Path, *, force: bool, inputs: dict[str, Path]) -> None:
+    """Refuse to overwrite an input, ever, and anything but our own pages unless told to."""
     from shoal.report.html import is_report
+    from shoal.report.junit import is_junit
     from shoal.write.atomic import check_target
 
+    _refuse_inputs(path, inputs)
     check_target(path)
-    if path.exists() and not force and not is_report(path):
+    if path.exists() and not (force or is_report(path) or is_junit(path)):
         raise OutputError(f"{path} exists. Give another name, or `--force` to overwrite it.")
 
 
-def _refuse_same_file(path: Path, others: dict[str, Path]) -> None:
-    for what, other in others.items():
+def _named(data: Path, policy: Path, hierarchies: Sequence[Path] = ()) -> dict[str, Path]:
+    """The files that a command reads, by what they are."""
+    files = {"the data": data, "the policy": policy}
+    return files | {f"hierarchy {path.name}": path for path in hierarchies}
+
+
+def _refuse_inputs(path: Path, inputs: dict[str, Path]) -> None:
+    for what, other in inputs.items():
         if os.path.realpath(path) == os.path.realpath(other) or (
             path.exists() and other.exists() and path.samefile(other)
         ):
@@ -306,6 +326,6 @@ def _internal_error(error: Exception) -> str:
         place = place.tb_next
     where = f" at {Path(place.tb_frame.f_code.co_filename).name}:{place.tb_lineno}" if place else ""
     return (
-        f"shoal: an internal error ({type(error).__name__}{where}). Nothing was released.\n"
+        f"shoal: an internal error ({type(error).__name__}{where}).\n"
         "Please report it; SHOAL_DEBUG=1 shows the whole story, which may include data."
     )

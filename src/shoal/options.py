@@ -43,7 +43,8 @@ def build(cls: type, options: Mapping[str, Any], path: Path) -> Any:
     try:
         return cls(**given)
     except ValueError as error:
-        raise PolicyError(str(error), path) from None
+        about = str(error).partition(" ")[0]  # "k must be at least 1" is about k
+        raise PolicyError(str(error), (*path, about) if about in options else path) from None
 
 
 def convert(value: Any, wanted: Any, path: Path) -> Any:
@@ -87,11 +88,10 @@ def number(value: Any, path: Path) -> float:
 
 def _whole_number(value: Any, path: Path) -> int:
     try:
-        result = number(value, path)
-        if result != int(result):
+        if isinstance(value, bool) or (isinstance(value, float) and value != int(value)):
             raise ValueError
-        return int(result)
-    except (PolicyError, ValueError, OverflowError):
+        return int(value)
+    except (TypeError, ValueError, OverflowError):
         raise PolicyError("must be a whole number", path) from None
 
 

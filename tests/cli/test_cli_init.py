@@ -53,7 +53,6 @@ def test_a_policy_that_cannot_be_written_is_refused(table, run):
     assert "does not exist" in result.stderr
 
 
-@pytest.mark.xfail(reason="bug: with --force the policy overwrites the data it was made from")
 def test_the_data_is_never_overwritten_by_its_policy(table, run):
     before = table.read_bytes()
 

@@ -195,7 +195,6 @@ def test_the_data_given_as_the_policy_is_not_shown(files, run):
     assert not has_secret(result.stdout + result.stderr)
 
 
-@pytest.mark.xfail(reason="bug: the message repeats what yaml says, and that quotes the text")
 @pytest.mark.parametrize("line", [f"*{SECRET}a,b", f"!{SECRET}!a b"])
 def test_data_that_yaml_reads_as_something_special_is_not_shown(files, run, line):
     files(f"a: {line}\n" + line, policy())
@@ -206,7 +205,6 @@ def test_data_that_yaml_reads_as_something_special_is_not_shown(files, run, line
     assert not has_secret(result.stdout + result.stderr)
 
 
-@pytest.mark.xfail(reason="bug: a key that stands twice is shown, and keys of trees are values")
 def test_a_leaf_that_stands_twice_in_a_tree_is_not_shown(files, run):
     files(table(), policy(age=hierarchy(f"{{tree: {{{SECRET}: , {SECRET}: }}}}")))
 
@@ -216,7 +214,6 @@ def test_a_leaf_that_stands_twice_in_a_tree_is_not_shown(files, run):
     assert not has_secret(result.stdout + result.stderr)
 
 
-@pytest.mark.xfail(reason="bug: polars' error, with the cell in it, reaches the caller")
 @pytest.mark.parametrize("name", sorted(SUCCEEDS - {"table: carriage returns"}))
 def test_text_that_cannot_be_parsed_raises_nothing_with_a_cell_in_it(files, name):
     files(*CASES[name])

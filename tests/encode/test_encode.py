@@ -156,9 +156,7 @@ def test_records_with_values_that_are_no_leaves_are_suppressed_where_the_policy_
 def test_missing_values_and_values_that_are_no_leaves_can_both_be_suppressed():
     frame = pl.DataFrame({"work": ["cook", "spy", None, "nurse"]})
 
-    encoding = encoded(
-        frame, {"work": quasi(levels(WORK))}, missing="suppress", unknown="suppress"
-    )
+    encoding = encoded(frame, {"work": quasi(levels(WORK))}, missing="suppress", unknown="suppress")
 
     assert leaves_of_records(encoding) == ["cook", "suppressed", "suppressed", "nurse"]
 
@@ -172,11 +170,21 @@ def test_codes_that_are_one_number_stay_apart_where_a_level_table_has_both():
     assert leaves_of_records(encoding) == ["1.10", "1.1", "2", "1.10"]
 
 
-@pytest.mark.parametrize("ages", [["17.0", "18"], [17.0, 18.0], [17, 18]])
-def test_a_number_finds_its_leaf_however_it_is_written(ages):
-    rows = [("17", "teen", "*"), ("18", "adult", "*")]
+@pytest.mark.parametrize("leaves", [("17", "18"), ("17.0", "18.0"), ("17", "18.00")])
+@pytest.mark.parametrize("ages", [[17.0, 18.0], [17, 18]])
+def test_a_number_finds_its_leaf_however_that_is_written(ages, leaves):
+    rows = [(leaves[0], "teen", "*"), (leaves[1], "adult", "*")]
 
-    encoding = encoded(pl.DataFrame({"age": ages}), {"age": quasi(levels(rows))}, is_text=True)
+    encoding = encoded(pl.DataFrame({"age": ages}), {"age": quasi(levels(rows))})
+
+    assert leaves_of_records(encoding) == list(leaves)
+
+
+def test_a_number_in_a_csv_finds_its_leaf_where_it_is_to_be_published_as_a_range():
+    rows = [("17", "teen", "*"), ("18", "adult", "*")]
+    frame = pl.DataFrame({"age": ["17.0", "18"]})
+
+    encoding = encoded(frame, {"age": quasi(levels(rows), publish="range")}, is_text=True)
 
     assert leaves_of_records(encoding) == ["17", "18"]
 

@@ -19,7 +19,8 @@ from shoal.types.limits import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
 
-SEEDS = range(40 if IS_COMPILED else 6)
+SEEDS = range(60 if IS_COMPILED else 6)
+SHARES = (0.5, 0.6, 0.75, 1.0)
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,12 @@ def cases(draw):
     )
     records = draw(few_different | st.lists(record, min_size=1, max_size=40))
     return Case(
-        records, axes, draw(st.integers(1, 5)), draw(st.integers(1, 3)), draw(st.booleans())
+        records,
+        axes,
+        k=draw(st.integers(1, 5)),
+        l=draw(st.integers(1, 3)),
+        share=draw(st.sampled_from(SHARES)),
+        strict=draw(st.booleans()),
     )
 
 
@@ -120,9 +126,17 @@ def random_case(seed):
         for i in range(n_columns)
     )
     n = int(rng.integers(2, 400 if IS_COMPILED else 80))
-    columns = [rng.integers(0, a.n_codes, size=n) for a in axes] + [rng.integers(0, 4, size=n)]
+    columns = [rng.integers(0, a.n_codes, size=n) for a in axes]
+    columns.append(rng.choice(4, size=n, p=[0.55, 0.2, 0.15, 0.1]))
     records = [tuple(map(int, record)) for record in zip(*columns, strict=True)]
-    return Case(records, axes, int(rng.integers(1, 8)), int(rng.integers(1, 4)), bool(seed % 2))
+    return Case(
+        records,
+        axes,
+        k=int(rng.integers(1, 8)),
+        l=int(rng.integers(1, 4)),
+        share=float(rng.choice(SHARES)),
+        strict=bool(seed % 2),
+    )
 
 
 def table_of(case):

@@ -6,7 +6,7 @@ Nothing here imports a stage of Shoal: a twin that shares code with what it judg
 from naive.cells import parse_set, read_cell
 from naive.kernels import boxes, counting_order, folded, numbered, value_counts
 from naive.measures import Column, Node, Range, Values, measures
-from naive.partition import (Branching, Line, all_of, k_anonymous, l_diverse, mondrian, no_majority)
+from naive.partition import Branching, Line, all_of, k_anonymous, l_diverse, mondrian, no_majority
 
 __all__ = [
     "Branching",

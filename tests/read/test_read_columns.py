@@ -75,7 +75,6 @@ def test_text_that_is_not_one_kind_throughout_stays_text(texts):
     assert not column.has_missing
 
 
-@pytest.mark.xfail(reason="bug: a value such as E11, an ICD code, silently becomes missing")
 @pytest.mark.parametrize("texts", [["E10", "E11"], ["1", "2", "e5"], ["1.٢", "2"]], ids=str)
 def test_a_value_that_only_looks_like_part_of_a_number_is_never_lost(texts):
     column = read_texts(*texts)
@@ -84,7 +83,6 @@ def test_a_value_that_only_looks_like_part_of_a_number_is_never_lost(texts):
     assert len(column.labels) == len(texts)
 
 
-@pytest.mark.xfail(reason="bug: polars' error, with the cell in it, escapes")
 @pytest.mark.parametrize("texts", [["1٢", "2"], ["2021-03-05T25:45"]], ids=str)
 def test_digits_and_times_that_cannot_be_parsed_stay_text(texts):
     assert read_texts(*texts).kind == "text"
@@ -118,7 +116,6 @@ def test_whole_numbers_beyond_two_to_the_53_stay_exact():
     assert column.labels == ("9007199254740992", "9007199254740993", "999999999999999999")
 
 
-@pytest.mark.xfail(reason="bug: 19 digits and more are read as floats, and different ones merge")
 @pytest.mark.parametrize(
     "texts",
     [

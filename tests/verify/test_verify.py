@@ -11,7 +11,7 @@ import pytest
 from shoal.privacy.distinct_l_diversity import DistinctLDiversity
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.privacy import Finding, Leak, Privacy, Verdict
-from shoal.verify.verify import count_groups, verify
+from shoal.verify.verify import verify
 
 FORBIDDEN = ("shoal.kernels", "shoal.encode", "shoal.group", "numba")
 
@@ -153,28 +153,34 @@ def test_sensitive_values_of_any_kind_are_counted(values):
     assert verdict.holds
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_sizes_and_values_of_groups_agree_with_plain_counting(seed):
+@pytest.mark.parametrize("l", [1, 2, 3, 4])
+@pytest.mark.parametrize("seed", range(5))
+def test_findings_on_random_tables_agree_with_plain_counting(seed, l):
     rng = np.random.default_rng(seed)
 
     def pick(values):
-        return [values[i] for i in rng.integers(0, len(values), 80)]
+        return [values[i] for i in rng.integers(0, len(values), 40)]
 
-    frame = {"age": pick(["1", "2", None]), "city": pick(["a", "b", "*"]),
-             "s": pick(["x", "y", "z", None])}  # fmt: skip
+    frame = {
+        "age": pick(["1", "2", None]),
+        "city": pick(["a", "b", "*"]),
+        "s": pick(["x", "y", "z", None]),
+    }
 
-    stats = count_groups(pl.DataFrame(frame), ["age", "city"], sensitive=["s"])
+    verdict = judge(frame, DistinctLDiversity("s", l), KAnonymity(5))
 
-    values_of = {}
+    groups = {}
     for age, city, value in zip(*frame.values(), strict=True):
-        values_of.setdefault((age, city), Counter())[value] += 1
-    found = stats.counts("s")
-    shapes = [
-        (int(size), sorted(found.counts[start:end].tolist()))
-        for size, start, end in zip(stats.sizes, found.starts, found.starts[1:], strict=False)
-    ]
-    expected = [(c.total(), sorted(c.values())) for c in values_of.values()]
-    assert sorted(shapes) == sorted(expected)
+        groups.setdefault((age, city), []).append(value)
+    poor = [group for group in groups.values() if len(set(group)) < l]
+    small = [group for group in groups.values() if len(group) < 5]
+    assert verdict.group_sizes == Counter(len(group) for group in groups.values())
+    for finding, failing in zip(verdict.findings, (poor, small), strict=True):
+        assert finding.n_failing_groups == len(failing)
+        assert finding.n_failing_records == sum(len(group) for group in failing)
+        assert finding.holds == (not failing)
+    assert verdict.findings[0].achieved == min(len(set(group)) for group in groups.values())
+    assert verdict.findings[1].achieved == min(len(group) for group in groups.values())
 
 
 def test_a_verdict_says_in_plain_values_what_it_found():

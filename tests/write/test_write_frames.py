@@ -90,9 +90,6 @@ LOSES_TYPE = {"object", "string", "category", "Int64", "boolean", "zoned", "arro
     [
         pytest.param(
             name,
-            marks=pytest.mark.xfail(reason="bug: the frame is put together through numpy")
-            if name in LOSES_TYPE
-            else (),
         )
         for name in PANDAS_COLUMNS
     ],
@@ -184,9 +181,6 @@ KEEPS_TYPE = {pa.string(), pa.date32(), pa.binary(), pa.list_(pa.int64()), pa.bo
     [
         pytest.param(
             dtype,
-            marks=()
-            if dtype in KEEPS_TYPE
-            else pytest.mark.xfail(reason="bug: the table is put together through Python lists"),
         )
         for dtype in ARROW_TYPES
     ],
@@ -255,7 +249,6 @@ def test_a_frame_with_two_columns_of_one_name_is_refused(frame):
         anonymize(frame, quasi=["a"])
 
 
-@pytest.mark.xfail(reason="bug: said to have two columns of one name")
 @pytest.mark.parametrize("role", ["quasi", "keep"])
 def test_a_pandas_column_of_numbers_and_texts_is_read_or_named(role):
     mixed = pd.Series([1, "Jane", 2, "Jane"], dtype=object)
@@ -273,7 +266,6 @@ def test_a_pandas_column_of_numbers_and_texts_is_read_or_named(role):
     assert len(released) == 4 or ("mixed" in message and "Jane" not in message)
 
 
-@pytest.mark.xfail(reason="bug: AttributeError or ColumnNotFoundError escapes")
 @pytest.mark.parametrize("roles", [{"quasi": [0], "keep": [1]}, {"quasi": ["0"], "keep": ["1"]}])
 def test_pandas_columns_that_are_numbered_work_or_are_refused(roles):
     frame = pd.DataFrame([[1, 2], [1, 2]])
@@ -289,17 +281,17 @@ def test_pandas_columns_that_are_numbered_work_or_are_refused(roles):
 @pytest.mark.parametrize(
     ("name", "role"),
     [
-        pytest.param("len", "quasi", marks=pytest.mark.xfail(reason="bug: DuplicateError")),
+        pytest.param("len", "quasi"),
         ("len", "keep"),
-        pytest.param("*", "quasi", marks=pytest.mark.xfail(reason="bug: NotVerified")),
-        pytest.param("*", "keep", marks=pytest.mark.xfail(reason="bug: DuplicateError")),
-        pytest.param("^a.*$", "quasi", marks=pytest.mark.xfail(reason="bug: read as a pattern")),
-        pytest.param("^a.*$", "keep", marks=pytest.mark.xfail(reason="bug: read as a pattern")),
+        pytest.param("*", "quasi"),
+        pytest.param("*", "keep"),
+        pytest.param("^a.*$", "quasi"),
+        pytest.param("^a.*$", "keep"),
         ("count", "quasi"),
         ("index", "quasi"),
         ("literal", "quasi"),
         (" ", "quasi"),
-        pytest.param("", "quasi", marks=pytest.mark.xfail(reason="bug: ColumnNotFoundError")),
+        pytest.param("", "quasi"),
     ],
 )
 def test_any_column_name_will_do(name, role):

@@ -65,12 +65,12 @@ def unknown_values(column: RawColumn, codes: Int32Array) -> UnknownValues:
 
 
 def _leaf_of_value(column: RawColumn, leaves: tuple[str, ...]) -> Int32Array:
-    """Leaves by their text; what is left over, by the number it is (17.0 is the leaf 17)."""
+    """Leaves by their text; where values are numbers, also by number (17 is the leaf 17.0)."""
     if leaves is column.labels:
         return np.arange(len(leaves), dtype=np.int32)
     place = {leaf: i for i, leaf in enumerate(leaves)}
     found = [place.get(label, UNKNOWN) for label in column.labels]
-    if UNKNOWN in found:
+    if UNKNOWN in found and column.numbers is not None:
         by_number = {_number(leaf): i for i, leaf in enumerate(leaves)}
         by_number.pop(None, None)
         found = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shoal.privacy._require import require_whole
 from shoal.types.arrays import BoolArray
 from shoal.types.stats import GroupStats
 
@@ -17,8 +18,7 @@ class DistinctLDiversity:
     survives_merging = True  # a union never holds fewer different values
 
     def __post_init__(self) -> None:
-        if self.l < 1:
-            raise ValueError("l must be at least 1")
+        require_whole("l", self.l, at_least=1)
 
     @property
     def smallest(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shoal.privacy._require import require_whole
 from shoal.types.arrays import BoolArray
 from shoal.types.stats import GroupStats
 
@@ -21,8 +22,7 @@ class KAnonymity:
     survives_merging = True  # a union is never smaller than its parts
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError("k must be at least 1")
+        require_whole("k", self.k, at_least=1)
 
     @property
     def smallest(self) -> int:

@@ -13,10 +13,10 @@ from shoal.types.arrays import MISSING, Int32Array, NumberArray
 from shoal.types.column import Kind, RawColumn
 
 # A number as people write it. Leading zeros mean a code, such as a postcode: that stays text.
-INTEGER = r"^-?(0|[1-9]\d{0,17})$"
-NUMBER = r"^-?(0|[1-9]\d*)?(\.\d+)?([eE][+-]?\d+)?$"
-DATE = r"^\d{4}-\d{2}-\d{2}$"
-DATETIME = r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$"
+INTEGER = r"^-?(0|[1-9][0-9]*)$"
+NUMBER = r"^-?((0|[1-9][0-9]*)(\.[0-9]+)?|\.[0-9]+)([eE][+-]?[0-9]+)?$"
+DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+DATETIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?$"
 
 
 class _Values(NamedTuple):
@@ -37,23 +37,24 @@ def read_column(
     >>> column.kind, column.labels, column.codes.tolist()
     ('integer', ('4', '30'), [1, -1, 0])
     """
-    dtype = series.dtype
+    name, dtype = series.name, series.dtype
+    series = series.alias("values")  # polars would take a name such as `^a.*$` for a pattern
     if dtype in (pl.String, pl.Categorical, pl.Enum):
         values = _read_text(series, is_text, missing_values)
     elif dtype.is_integer() or dtype == pl.Boolean:
         values = _read_integers(series)
     elif dtype.is_float() or dtype == pl.Decimal:
-        values = _read_floats(series)
+        values = _read_floats(series, name)
     elif dtype in (pl.Date, pl.Datetime, pl.Time):
         values = _read_times(series)
     elif dtype == pl.Null:
         values = _Values("text", (), None, np.full(len(series), MISSING, dtype=np.int32))
     else:
         raise InputError(
-            f"Column {series.name!r} holds {dtype}, which can be neither ordered nor generalised. "
+            f"Column {name!r} holds {dtype}, which can be neither ordered nor generalised. "
             "Convert it to text, or give it the role keep or drop."
         )
-    return RawColumn(series.name, values.kind, tuple(values.labels), values.numbers, values.codes)
+    return RawColumn(name, values.kind, tuple(values.labels), values.numbers, values.codes)
 
 
 def _read_text(series: pl.Series, is_text: bool, missing_values: Sequence[str]) -> _Values:
@@ -86,18 +87,23 @@ def _distinct_text(series: pl.Series) -> tuple[pl.Series, Int32Array]:
 
 def _parse(found: pl.Series) -> tuple[Kind, pl.Series] | None:
     """What the texts mean, if all of them mean the same kind of thing."""
+    kind: Kind
     if found.str.contains(INTEGER).all():
-        return "integer", found.cast(pl.Int64)
-    if (found.str.contains(NUMBER) & found.str.contains(r"\d")).all():
-        numbers = found.cast(pl.Float64, strict=False)
-        return ("number", numbers) if numbers.is_finite().all() else None
-    if found.str.contains(DATE).all():
-        dates = found.str.to_date("%Y-%m-%d", strict=False)
-        return None if dates.has_nulls() else ("date", dates)
-    if found.str.contains(DATETIME).all():
-        times = found.str.replace(" ", "T").str.to_datetime(strict=False, time_unit="us")
-        return None if times.has_nulls() else ("datetime", times)
-    return None
+        kind, parsed = "integer", found.cast(pl.Int64, strict=False)
+    elif found.str.contains(NUMBER).all():
+        kind, parsed = "number", found.cast(pl.Float64, strict=False)
+        parsed = parsed.set(parsed.is_infinite(), None)
+    elif found.str.contains(DATE).all():
+        kind, parsed = "date", found.str.to_date("%Y-%m-%d", strict=False)
+    elif found.str.contains(DATETIME).all():
+        to_seconds = found.str.replace(" ", "T").str.replace(r"(T..:..)$", "${1}:00")
+        format_ = "%Y-%m-%dT%H:%M:%S%.f"
+        kind = "datetime"
+        parsed = to_seconds.str.to_datetime(format_, strict=False, time_unit="us")
+    else:
+        return None
+    # What looks right but has no such value, as the 30th of February, stays the text it is.
+    return None if parsed.has_nulls() else (kind, parsed)
 
 
 def _read_integers(series: pl.Series) -> _Values:
@@ -111,12 +117,12 @@ def _read_integers(series: pl.Series) -> _Values:
     return _code_by_value("integer", whole)
 
 
-def _read_floats(series: pl.Series) -> _Values:
+def _read_floats(series: pl.Series, name: str) -> _Values:
     numbers = series.cast(pl.Float64).fill_nan(None)
     n_infinite = int(numbers.is_infinite().sum())
     if n_infinite:
         raise InputError(
-            f"Column {series.name!r}: {n_infinite:,} records hold an infinite number. "
+            f"Column {name!r}: {n_infinite:,} records hold an infinite number. "
             "Replace them by a number or by nothing."
         )
     return _code_by_value("number", numbers)

@@ -7,6 +7,8 @@ import csv
 import gzip
 import io
 import itertools
+import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +17,9 @@ from shoal.errors import InputError, nearest
 DELIMITERS = (",", ";", "\t", "|")
 SAMPLE_LINES = 200
 GZIP = b"\x1f\x8b"
+SAVED_HOW = "Say how it was saved, for example `--encoding cp1252` (Western European Windows)."
+
+csv.field_size_limit(2**31 - 1)  # a note may be longer than the module's careful 128 KiB
 _MARKS = (  # longest first: the UTF-16 mark begins the UTF-32 one
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -31,9 +36,14 @@ class CsvText(NamedTuple):
     header: list[str]
 
 
-def read_utf8(path: Path, encoding: str | None = None) -> bytes:
-    """The text of a file, plain or gzipped, without blank lines at its end."""
-    content = _as_utf8(path, _bytes_of(path), encoding)
+def read_utf8(path: Path, encoding: str | None = None, *, advice: str = SAVED_HOW) -> bytes:
+    """The text of a file, plain or gzipped, without blank lines at its end.
+
+    `advice` ends the error when the text is in another encoding.
+    """
+    content = _as_utf8(path, _bytes_of(path), encoding, advice)
+    if b"\r" in content[:10_000] and b"\n" not in content:
+        content = content.replace(b"\r", b"\n")  # line ends of old Macs
     if not content[:1000].strip() and not content.strip():
         raise InputError(f"{path}: the file is empty.")
     if content[-4:].count(b"\n") > 1:  # looked at first: stripping copies the whole text
@@ -43,31 +53,31 @@ def read_utf8(path: Path, encoding: str | None = None) -> bytes:
 
 def read_csv_text(path: Path, *, delimiter: str | None, encoding: str | None) -> CsvText:
     content = read_utf8(path, encoding)
-    delimiter = delimiter or sniff_delimiter(content)
-    header = next(csv.reader(_lines(content), delimiter=delimiter))
+    delimiter = _checked(delimiter) if delimiter else sniff_delimiter(content)
+    header = next(csv.reader(as_lines(content), delimiter=delimiter))
     _check_header(path, header, delimiter)
     return CsvText(content, delimiter, header)
 
 
-def sniff_delimiter(content: bytes) -> str:
+def sniff_delimiter(content: bytes, delimiters: Sequence[str] = DELIMITERS) -> str:
     """The delimiter that cuts the first lines into equally many, and most, fields.
 
     >>> sniff_delimiter(b"name;score\\nAnn;1,5\\nBob;2,25\\n")
     ';'
     """
-    sample = list(itertools.islice(_lines(content), SAMPLE_LINES))
+    sample = list(itertools.islice(as_lines(content), SAMPLE_LINES))
 
     def fit(delimiter: str) -> tuple[float, int]:
         widths = [len(row) for row in csv.reader(sample, delimiter=delimiter) if row]
         agreeing = sum(width == widths[0] for width in widths) / len(widths)
         return (agreeing if widths[0] > 1 else 0.0, widths[0])
 
-    return max(DELIMITERS, key=fit)
+    return max(delimiters, key=fit)
 
 
 def first_ragged_line(text: CsvText) -> tuple[int, int] | None:
     """The number of the first line whose fields are not as many as the header's, and its count."""
-    reader = csv.reader(_lines(text.content), delimiter=text.delimiter)
+    reader = csv.reader(as_lines(text.content), delimiter=text.delimiter)
     next(reader)
     line = reader.line_num + 1
     for row in reader:
@@ -77,8 +87,14 @@ def first_ragged_line(text: CsvText) -> tuple[int, int] | None:
     return None
 
 
-def _lines(content: bytes) -> io.TextIOWrapper:
+def as_lines(content: bytes) -> io.TextIOWrapper:
+    """UTF-8 bytes as the csv module wants them."""
     return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", errors="replace", newline="")
+
+
+def no_such_file(path: Path) -> InputError:
+    near = nearest(path.name, [p.name for p in path.parent.glob("*")])
+    return InputError(f"{path}: there is no such file{near}")
 
 
 def _bytes_of(path: Path) -> bytes:
@@ -86,9 +102,8 @@ def _bytes_of(path: Path) -> bytes:
         content = path.read_bytes()
         return gzip.decompress(content) if content.startswith(GZIP) else content
     except FileNotFoundError:
-        near = nearest(path.name, [p.name for p in path.parent.glob("*")])
-        raise InputError(f"{path}: there is no such file{near}") from None
-    except (gzip.BadGzipFile, EOFError):
+        raise no_such_file(path) from None
+    except (gzip.BadGzipFile, EOFError, zlib.error):
         raise InputError(
             f"{path}: the file is damaged: it begins as gzip but does not end so."
         ) from None
@@ -96,12 +111,21 @@ def _bytes_of(path: Path) -> bytes:
         raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
 
 
-def _as_utf8(path: Path, content: bytes, encoding: str | None) -> bytes:
+def _checked(delimiter: str) -> str:
+    """One character; a backslash and t, as a shell passes it, is a tab."""
+    delimiter = "\t" if delimiter == "\\t" else delimiter
+    if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n':
+        raise InputError("The delimiter must be one character, such as , ; | or \\t for a tab.")
+    return delimiter
+
+
+def _as_utf8(path: Path, content: bytes, encoding: str | None, advice: str) -> bytes:
     if encoding is None:
         encoding = next((name for mark, name in _MARKS if content.startswith(mark)), "utf-8")
     try:
+        "".encode(encoding)  # refuses, unlike a look-up, what is no encoding of text
         is_utf8 = codecs.lookup(encoding).name == "utf-8"
-    except LookupError:
+    except (LookupError, ValueError):
         raise InputError(
             f"Encoding {encoding!r} is unknown; try utf-8, cp1252 or utf-16."
         ) from None
@@ -113,10 +137,7 @@ def _as_utf8(path: Path, content: bytes, encoding: str | None) -> bytes:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(
-            f"{path}, line {line}: the text is not {encoding}.\n"
-            "Say how it was saved, for example `--encoding cp1252` (Western European Windows)."
-        ) from None
+        raise InputError(f"{path}, line {line}: the text is not {encoding}.\n{advice}") from None
     return content if is_utf8 else text.removeprefix("\ufeff").encode()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.read.csv_dialect import CsvText, first_ragged_line, read_csv_text
+from shoal.read.csv_dialect import CsvText, first_ragged_line, no_such_file, read_csv_text
 from shoal.read.source import Source
 
 PARQUET = b"PAR1"
@@ -40,7 +40,7 @@ def _is_parquet(path: Path) -> bool:
 
 def _read_parquet(path: Path) -> pl.DataFrame:
     if not path.exists():
-        raise InputError(f"{path}: there is no such file.")
+        raise no_such_file(path)
     try:
         return pl.read_parquet(path, glob=False)
     except (OSError, pl.exceptions.PolarsError):

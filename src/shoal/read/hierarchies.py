@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import HierarchyError, nearest
-from shoal.read.level_table import paths_of_rows, paths_of_tree, read_level_table
+from shoal.read.level_table import Place, paths_of_rows, paths_of_tree, read_level_table
 from shoal.types.column import RawColumn
 from shoal.types.hierarchy import ROOT, Hierarchy
 
@@ -28,6 +29,7 @@ class Levels:
     """The paths of a level table or a tree, one per leaf, leaf first."""
 
     paths: tuple[tuple[str, ...], ...]
+    file: Path | None = field(default=None, compare=False)  # where they were read
     reads_text = True
 
     def describe(self) -> str:
@@ -46,7 +48,7 @@ class Intervals:
     reads_text = False
 
     def __post_init__(self) -> None:
-        if not self.widths or any(width <= 0 for width in self.widths):
+        if not self.widths or not all(_is_width(width) for width in self.widths):
             raise HierarchyError("Interval widths must be numbers above 0, such as [5, 10, 20].")
         for narrow, wide in zip(self.widths, self.widths[1:], strict=False):
             if wide <= narrow or abs(wide / narrow - round(wide / narrow)) > 1e-9:
@@ -65,13 +67,29 @@ class Intervals:
                 f"{column.kind}. Leave the hierarchy out, or use a level table."
             )
         assert column.numbers is not None
-        bins = [np.floor(column.numbers / width) for width in self.widths]
-        is_whole = column.kind == "integer" and all(float(w).is_integer() for w in self.widths)
+        if column.kind == "integer" and all(float(w).is_integer() for w in self.widths):
+            return self._build_whole(column)
+        narrowest = self.widths[0]
+        # Rounded first: 0.3 / 0.1 falls just below 3. Wider bins are made of the narrowest.
+        bins = np.floor(np.round(column.numbers / narrowest, 9))
 
         def name(level: int, bin_: float) -> str:
-            return _interval_label(bin_ * self.widths[level], self.widths[level], is_whole)
+            start = bin_ * round(self.widths[level] / narrowest) * narrowest
+            return f"[{_plain(start)}, {_plain(start + self.widths[level])})"
 
-        return Hierarchy.of_keys(column.labels, bins, name)
+        keys = [bins // round(width / narrowest) for width in self.widths]
+        return Hierarchy.of_keys(column.labels, keys, name)
+
+    def _build_whole(self, column: RawColumn) -> Hierarchy:
+        """In whole numbers throughout, which are exact however large."""
+        assert column.numbers is not None
+        widths = [int(width) for width in self.widths]
+
+        def name(level: int, bin_: int) -> str:
+            start = int(bin_) * widths[level]
+            return f"[{start}, {start + widths[level] - 1}]" if widths[level] > 1 else f"{start}"
+
+        return Hierarchy.of_keys(column.labels, [column.numbers // w for w in widths], name)
 
 
 @dataclass(frozen=True)
@@ -82,7 +100,7 @@ class Prefix:
     reads_text = True
 
     def __post_init__(self) -> None:
-        if self.length < 1:
+        if not isinstance(self.length, int) or self.length < 1:
             raise HierarchyError("A prefix needs the number of characters, such as 5.")
 
     def describe(self) -> str:
@@ -112,7 +130,7 @@ class Dates:
                     f"{unit!r} is no unit of time{nearest(str(unit), UNITS)} "
                     f"Units are {', '.join(UNITS)}."
                 )
-        if not self.units or sorted(self.units, key=UNITS.index) != list(self.units):
+        if not self.units or sorted(set(self.units), key=UNITS.index) != list(self.units):
             raise HierarchyError("Units of time must grow, such as [month, year, decade].")
 
     def describe(self) -> str:
@@ -172,8 +190,10 @@ def levels(table: str | Path | Iterable[Sequence[str]]) -> Levels:
     (('nurse', 'care', '*'), ('cook', 'kitchen', '*'))
     """
     if isinstance(table, str | Path):
-        return Levels(read_level_table(Path(table)))
-    return Levels(paths_of_rows([tuple(map(str, row)) for row in table], where="level table"))
+        return Levels(read_level_table(Path(table)), Path(table))
+    return Levels(
+        paths_of_rows([tuple(map(str, row)) for row in table], Place("Level table", "row"))
+    )
 
 
 def tree(branches: Mapping[str, Any] | Sequence[Any]) -> Levels:
@@ -190,10 +210,13 @@ def flat() -> Flat:
     return Flat()
 
 
-def _interval_label(start: float, width: float, is_whole: bool) -> str:
-    if is_whole:
-        return f"[{start:.0f}, {start + width - 1:.0f}]" if width > 1 else f"{start:.0f}"
-    return f"[{start:g}, {start + width:g})"
+def _is_width(width: object) -> bool:
+    return isinstance(width, int | float) and 0 < width < math.inf
+
+
+def _plain(number: float) -> str:
+    """A number without exponent and without the noise of binary fractions."""
+    return np.format_float_positional(round(number, 9) + 0.0, trim="-")
 
 
 def _date_key(moments: npt.NDArray[np.datetime64], unit: Unit) -> npt.NDArray[np.int64]:

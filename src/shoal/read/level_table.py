@@ -6,51 +6,70 @@ import csv
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from shoal.errors import HierarchyError, InputError
-from shoal.read.csv_dialect import read_utf8
+from shoal.read.csv_dialect import as_lines, read_utf8, sniff_delimiter
 from shoal.types.hierarchy import ROOT
 
-Path_ = tuple[str, ...]
+LeafPath = tuple[str, ...]  # from a leaf to the root
+DELIMITERS = (";", ",")
 
 
-def read_level_table(path: Path) -> tuple[Path_, ...]:
+class Place(NamedTuple):
+    """How an error says where it is: `Hierarchy work.csv`, line 7."""
+
+    what: str
+    unit: str
+    numbers: Sequence[int] = ()  # where each path stands; 1, 2, 3 ... if empty
+
+    def of(self, *indices: int) -> str:
+        numbers = [self.numbers[i] if self.numbers else i + 1 for i in indices]
+        plural = "leaves" if self.unit == "leaf" else f"{self.unit}s"
+        return f"{self.unit if len(numbers) == 1 else plural} {' and '.join(map(str, numbers))}"
+
+
+def read_level_table(path: Path) -> tuple[LeafPath, ...]:
     """Paths from a csv file without header: leaf first, one column a level."""
     try:
-        lines = read_utf8(path).decode().splitlines()
+        content = read_utf8(path, advice="Save it as UTF-8.")
     except InputError as error:
         raise HierarchyError(f"Hierarchy {error}") from None
-    delimiter = ";" if any(";" in line for line in lines) else ","
-    rows = [tuple(row) for row in csv.reader(lines, delimiter=delimiter)]
-    return paths_of_rows(rows, where=f"Hierarchy {path}")
+    delimiter = sniff_delimiter(content, DELIMITERS)
+    rows, lines, start = [], [], 1
+    reader = csv.reader(as_lines(content), delimiter=delimiter)
+    for row in reader:
+        rows.append(tuple(row))
+        lines.append(start)
+        start = reader.line_num + 1
+    return paths_of_rows(rows, Place(f"Hierarchy {path}", "line", lines))
 
 
-def paths_of_rows(rows: Sequence[Path_], *, where: str) -> tuple[Path_, ...]:
+def paths_of_rows(rows: Sequence[LeafPath], place: Place) -> tuple[LeafPath, ...]:
     """One path per leaf, leaf first and root last, all equally long.
 
-    Short rows are padded below the root; siblings that are numbers are put in order.
+    Short rows are padded below the root; leaves that are numbers are put in order.
     """
     if not rows:
-        raise HierarchyError(f"{where} is empty. Each line names a leaf and what is above it.")
-    for line, row in enumerate(rows, start=1):
+        raise HierarchyError(f"{place.what} is empty. Name each leaf and what is above it.")
+    for i, row in enumerate(rows):
         if not row or "" in row:
             level = row.index("") + 1 if row else 1
             raise HierarchyError(
-                f"{where}, line {line}: column {level} is empty. "
+                f"{place.what}, {place.of(i)}: column {level} is empty. "
                 "Write the name of the level, or repeat the one before it."
             )
-    paths = _numbers_in_order(_padded(rows))
-    _check_leaves(rows, where)
-    _check_parents(_padded(rows), where)
-    return paths
+    _check_leaves(rows, place)
+    paths = _padded(rows)
+    _check_parents(paths, place)
+    return _numbers_in_order(paths)
 
 
-def paths_of_tree(branches: Mapping[str, Any] | Sequence[Any]) -> tuple[Path_, ...]:
-    return paths_of_rows([(*path, ROOT) for path in _walk(branches)], where="tree")
+def paths_of_tree(branches: Mapping[str, Any] | Sequence[Any]) -> tuple[LeafPath, ...]:
+    return paths_of_rows([(*path, ROOT) for path in _walk(branches)], Place("Tree", "leaf"))
 
 
-def _walk(branches: Mapping[str, Any] | Sequence[Any] | None) -> Iterator[Path_]:
+def _walk(branches: Mapping[str, Any] | Sequence[Any] | None) -> Iterator[LeafPath]:
     if isinstance(branches, Mapping):
         for name, children in branches.items():
             if children is None or children in ([], {}):
@@ -63,50 +82,50 @@ def _walk(branches: Mapping[str, Any] | Sequence[Any] | None) -> Iterator[Path_]
             if isinstance(child, Mapping | list | tuple):
                 yield from _walk(child)
             else:
-                yield (str(child),)
+                yield ("" if child is None else str(child),)
     else:
         raise HierarchyError(
             "A tree maps each node to its children: {Higher: [BA, MA], School: [9th, 10th]}."
         )
 
 
-def _padded(rows: Sequence[Path_]) -> tuple[Path_, ...]:
+def _padded(rows: Sequence[LeafPath]) -> tuple[LeafPath, ...]:
     """Equally long paths under one root. A short path repeats its node below the root."""
-    top = Counter(row[-1] for row in rows).most_common(1)[0][0]
-    has_root = all(row[-1] == top for row in rows) and any(len(row) > 1 for row in rows)
-    bodies = [row[:-1] if has_root and len(row) > 1 else row for row in rows]
+    tops = Counter(row[-1] for row in rows)
+    root = next(iter(tops)) if len(tops) == 1 else ROOT
+    bodies = [row[:-1] if len(row) > 1 and row[-1] == root else row for row in rows]
     height = max(len(body) for body in bodies)
     return tuple((*body, *[body[-1]] * (height - len(body)), ROOT) for body in bodies)
 
 
-def _numbers_in_order(paths: tuple[Path_, ...]) -> tuple[Path_, ...]:
+def _numbers_in_order(paths: tuple[LeafPath, ...]) -> tuple[LeafPath, ...]:
     try:
         return tuple(sorted(paths, key=lambda path: float(path[0])))
     except ValueError:
         return paths
 
 
-def _check_leaves(rows: Sequence[Path_], where: str) -> None:
-    first_line: dict[str, int] = {}
-    for line, row in enumerate(rows, start=1):
-        earlier = first_line.setdefault(row[0], line)
-        if earlier != line:
+def _check_leaves(rows: Sequence[LeafPath], place: Place) -> None:
+    first: dict[str, int] = {}
+    for i, row in enumerate(rows):
+        earlier = first.setdefault(row[0], i)
+        if earlier != i:
             what = (
                 "give the same leaf twice. Remove one"
-                if rows[earlier - 1] == row
+                if rows[earlier] == row
                 else "give one leaf two parents. Keep the right one"
             )
-            raise HierarchyError(f"{where}: lines {earlier} and {line} {what}.")
+            raise HierarchyError(f"{place.what}: {place.of(earlier, i)} {what}.")
 
 
-def _check_parents(paths: Sequence[Path_], where: str) -> None:
-    parent_of: dict[tuple[int, str], tuple[Path_, int]] = {}
-    for line, path in enumerate(paths, start=1):
+def _check_parents(paths: Sequence[LeafPath], place: Place) -> None:
+    above_of: dict[tuple[int, str], tuple[LeafPath, int]] = {}
+    for i, path in enumerate(paths):
         for level in range(1, len(path)):
             above = path[level + 1 :]
-            known, earlier = parent_of.setdefault((level, path[level]), (above, line))
+            known, earlier = above_of.setdefault((level, path[level]), (above, i))
             if known != above:
                 raise HierarchyError(
-                    f"{where}: lines {earlier} and {line} put one node of level {level} under "
+                    f"{place.what}: {place.of(earlier, i)} put one node of level {level} under "
                     "two parents. Give the two nodes different names."
                 )

@@ -10,6 +10,7 @@ import yaml
 from shoal.errors import InputError, PolicyError
 
 KeyPath = tuple[str | int, ...]
+DEEPEST = 60
 
 
 class PolicyFile(NamedTuple):
@@ -38,9 +39,8 @@ def read_policy_file(path: Path) -> PolicyFile:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
-        raise PolicyError(
-            f"this is not YAML: {error.problem or error.context}", line=line
-        ) from None
+        problem = (error.problem or error.context or "").partition("'")[0].strip()  # no quotation
+        raise PolicyError(f"this is not YAML: {problem or 'see this line'}", line=line) from None
     except yaml.YAMLError:
         raise PolicyError("this is not YAML: it holds a character that is not allowed") from None
     if not isinstance(root, yaml.MappingNode):
@@ -51,6 +51,8 @@ def read_policy_file(path: Path) -> PolicyFile:
 
 def _plain(node: yaml.Node, path: KeyPath, lines: dict[KeyPath, int]) -> Any:
     lines[path] = node.start_mark.line + 1
+    if len(path) > DEEPEST:
+        raise PolicyError("keys go too deep here; does an alias contain itself?", (), lines[path])
     if isinstance(node, yaml.MappingNode):
         result: dict[str, Any] = {}
         for key, value in node.value:
@@ -58,7 +60,9 @@ def _plain(node: yaml.Node, path: KeyPath, lines: dict[KeyPath, int]) -> Any:
             if not isinstance(key, yaml.ScalarNode):
                 raise PolicyError("a key must be a plain word", path, line)
             if key.value in result:
-                raise PolicyError(f"{key.value!r} stands here twice", path, line)
+                # Inside a hierarchy keys are values of the data, which are not shown.
+                name = repr(key.value) if len(path) <= 2 else "a key"
+                raise PolicyError(f"{name} stands here twice", path[:3], line)
             result[key.value] = _plain(value, (*path, key.value), lines)
             lines[(*path, key.value)] = line
         return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,34 +31,49 @@ class Source:
     @classmethod
     def of_frame(cls, frame: Any) -> Source:
         """From a polars, pandas or pyarrow table."""
-        if isinstance(frame, pl.DataFrame):
-            return cls(_named(frame))
         if isinstance(frame, pl.LazyFrame):
             raise InputError("A polars LazyFrame was given; call `.collect()` on it first.")
+        if isinstance(frame, pl.DataFrame):
+            return cls(_with_records(frame))
         import narwhals as nw  # not needed for files, and takes a while to load
 
         try:
             native = nw.from_native(frame, eager_only=True)
-            converted = native.to_polars()
+        except nw.exceptions.DuplicateError:
+            raise InputError("The frame has two columns of one name. Rename one.") from None
         except TypeError:
             raise InputError(
                 f"A {type(frame).__name__} is no table that Shoal knows. "
                 "Give a polars, pandas or pyarrow table, or the path of a file to the command."
             ) from None
-        except ModuleNotFoundError as error:
-            raise InputError(
-                f"Reading this frame needs {error.name}: install shoal[pandas]."
-            ) from None
-        except ValueError:
-            raise InputError("The frame has two columns of one name. Rename one.") from None
-        return cls(_named(converted), native=native)
+        if not all(isinstance(name, str) for name in native.columns):
+            raise InputError("The names of all columns must be text; rename the others.")
+        columns = {name: _to_polars(native, name) for name in native.columns}
+        return cls(_with_records(pl.DataFrame(columns)), native=native)
 
     @property
     def n_records(self) -> int:
         return self.frame.height
 
+    def columns(self, names: Sequence[str]) -> pl.DataFrame:
+        """Some columns. Not `select`, to which a name such as `*` or `^a.*$` is a pattern."""
+        return pl.DataFrame({name: self.frame[name] for name in names})
 
-def _named(frame: pl.DataFrame) -> pl.DataFrame:
+
+def _to_polars(native: nw.DataFrame[Any], name: str) -> pl.Series:
+    try:
+        return native.select(name).to_polars()[name]
+    except ModuleNotFoundError as error:
+        raise InputError(f"Reading this frame needs {error.name}: install shoal[pandas].") from None
+    except Exception:  # of pyarrow, whose message may show a cell
+        raise InputError(
+            f"Column {name!r} mixes kinds of values, such as numbers and text. Convert it to one."
+        ) from None
+
+
+def _with_records(frame: pl.DataFrame) -> pl.DataFrame:
     if frame.width == 0:
         raise InputError("The table has no columns.")
+    if frame.height == 0:
+        raise InputError("The table has no records.")
     return frame

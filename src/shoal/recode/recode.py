@@ -16,8 +16,6 @@ from shoal.types.grouping import Grouping
 from shoal.types.schema import Order, Schema
 from shoal.types.table import Encoding
 
-FIRST = "\0"  # a name that no column has
-
 
 @dataclass(frozen=True, eq=False)
 class Published:
@@ -62,7 +60,7 @@ def recode(
 ) -> Published:
     """Write every record's cells, leave withheld columns out, and forget the input's order."""
     records = np.flatnonzero(groups != SUPPRESSED)
-    others = source.frame.select(schema.names("sensitive", "keep"))
+    others = source.columns(schema.names("sensitive", "keep"))
     if order == "published":
         records = records[_order_by(groups[records], others[records] if others.width else others)]
     group_of_row = groups[records]
@@ -72,7 +70,7 @@ def recode(
     }
     kept = others[records] if others.width else others
     frame = pl.DataFrame(
-        [published[name] if name in published else kept[name] for name in schema.released]
+        {name: published[name] if name in published else kept[name] for name in schema.released}
     )
     return Published(frame, records, groups)
 
@@ -86,7 +84,7 @@ def group_of_records(
         return np.append(grouping.labels, SUPPRESSED).astype(np.int32)[rows]
     # Equal records go to different groups: which to which is decided by the columns that
     # grouping does not see, so that it does not depend on the order of the input.
-    in_order = _order_by(rows - SUPPRESSED, source.frame.select(schema.names("keep")))
+    in_order = _order_by(rows - SUPPRESSED, source.columns(schema.names("keep")))
     placed = in_order[np.count_nonzero(rows == SUPPRESSED) :]
     groups = np.full(len(rows), SUPPRESSED, dtype=np.int32)
     groups[placed] = np.repeat(grouping.labels, grouping.counts)
@@ -97,11 +95,13 @@ def _order_by(first: Int32Array, then: pl.DataFrame) -> Int64Array:
     """The order that sorts by `first` and then by the columns of a frame."""
     if not then.width:
         return records_in_row_order(first, int(first.max(initial=-1)) + 1)
-    keyed = pl.DataFrame([pl.Series(FIRST, first), *then.get_columns()])
+    # Numbers for names: polars takes some names for patterns.
+    keys = [pl.Series(first), *then.get_columns()]
+    keyed = pl.DataFrame([key.alias(str(i)) for i, key in enumerate(keys)])
     order = keyed.select(pl.arg_sort_by(keyed.columns)).to_series()
     return order.to_numpy().astype(np.int64)
 
 
 def _series(name: str, cells: Cells, group_of_row: Int32Array, missing: str | None) -> pl.Series:
     texts = [missing if text is None else text for text in cells.texts]
-    return pl.Series(name, texts, dtype=pl.String).gather(cells.of_group[group_of_row])
+    return pl.Series(texts, dtype=pl.String).gather(cells.of_group[group_of_row]).alias(name)

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from xml.etree import ElementTree
 
 from shoal.types.privacy import Verdict
+
+MARK = '<testsuite name="shoal check '
+
+
+def is_junit(path: Path) -> bool:
+    """Whether a file is one that an earlier check wrote."""
+    try:
+        return MARK in path.read_text(encoding="utf-8")[:200]
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def junit_text(verdict: Verdict, *, name: str) -> str:

@@ -99,11 +99,17 @@ class Axis:
         Missing lies beyond: a box that mixes it with values is wider than any that does not.
         """
         if self.on_a_line and self.numbers is not None:
-            marks, (first, last) = self.numbers, self.domain
+            marks, first, last = self._halves, self.domain[0] / 2, self.domain[1] / 2
         else:
-            marks, first, last = np.arange(len(self.leaves)), 0, len(self.leaves) - 1
+            marks, first, last = np.arange(float(len(self.leaves))), 0, len(self.leaves) - 1
         values = (marks - first) / (last - first) if last > first else np.zeros(len(marks))
         return np.append(values, 2.0).astype(np.float64)
+
+    @cached_property
+    def _halves(self) -> FloatArray:
+        """Half of each number: the distance of two of them never overflows, shares are the same."""
+        assert self.numbers is not None
+        return self.numbers.astype(np.float64) / 2
 
     def mixes_missing(self, low: Int32Array, high: Int32Array) -> BoolArray:
         return np.asarray((high == self.missing_code) & (low != high))
@@ -158,9 +164,9 @@ class Axis:
         return Extent(covered, span, 1.0, levels.astype(np.float64), max(tree.height, 1))
 
     def _line_extent(self, low: Int32Array, high: Int32Array) -> Extent:
-        assert self.numbers is not None
-        span = self.domain[1] - self.domain[0]
-        width = np.asarray(self.numbers[high] - self.numbers[low], dtype=np.float64)
+        span = self.domain[1] / 2 - self.domain[0] / 2
+        halves = self._halves
+        width = halves[high] - halves[low]
         return _flat_extent(np.minimum(width, span), span=span, unit=0.0)
 
 

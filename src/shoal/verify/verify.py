@@ -14,9 +14,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from shoal.read.columns import read_column
 from shoal.types.arrays import Int64Array
+from shoal.types.column import RawColumn
 from shoal.types.privacy import Finding, Leak, Privacy, PrivacyModel, Verdict, name_of
 from shoal.types.stats import GroupStats, ValueCounts
+
+RECORD = "record"
 
 
 def verify(
@@ -25,52 +29,60 @@ def verify(
     quasi: Sequence[str],
     privacy: Privacy,
     withheld: Sequence[str] = (),
+    missing_values: Sequence[str] = ("",),
+    is_text: bool = False,
 ) -> Verdict:
     """Whether the published cells keep every model, and no withheld column is among them."""
-    stats = count_groups(published, quasi, sensitive=_columns_of(privacy))
-    leaks = tuple(
-        Leak("withheld column", name, published.height)
-        for name in withheld
-        if name in published.columns
-    )
+    cells = pl.DataFrame([published[name].alias(str(i)) for i, name in enumerate(quasi)])
+    sensitive = {
+        name: read_column(published[name], is_text=is_text, missing_values=missing_values)
+        for name in _columns_of(privacy)
+    }
+    stats = count_groups(cells, sensitive)
     sizes, times = np.unique(stats.sizes, return_counts=True)
     return Verdict(
         n_records=published.height,
         n_groups=stats.n_groups,
         group_sizes=dict(zip(sizes.tolist(), times.tolist(), strict=True)),
         findings=tuple(_find(model, stats) for model in privacy),
-        leaks=leaks,
+        leaks=tuple(
+            Leak("withheld column", name, published.height)
+            for name in withheld
+            if name in published.columns
+        ),
     )
 
 
-def count_groups(
-    published: pl.DataFrame, quasi: Sequence[str], *, sensitive: Sequence[str]
-) -> GroupStats:
-    """Sizes of the groups of equal cells and, where asked for, their sensitive values."""
+def count_groups(cells: pl.DataFrame, sensitive: dict[str, RawColumn]) -> GroupStats:
+    """Sizes of the groups of equal rows of cells and, when asked for, their sensitive values."""
+    quasi = cells.columns
     if not sensitive:
-        return GroupStats(_whole(published.select(quasi).group_by(quasi).len()[:, -1]), {})
-    members = published.select(quasi).with_row_index("\0").group_by(quasi).agg(pl.col("\0"))["\0"]
+        return GroupStats(_whole(cells.group_by(quasi).agg(pl.len().alias(RECORD))[RECORD]), {})
+    members = cells.with_row_index(RECORD).group_by(quasi).agg(pl.col(RECORD))[RECORD]
     sizes = _whole(members.list.len())
-    group = np.empty(published.height, dtype=np.int64)
+    group = np.empty(cells.height, dtype=np.int64)
     group[members.explode().to_numpy()] = np.repeat(np.arange(len(sizes)), sizes)
     return GroupStats(
         sizes,
-        {name: partial(_count_values, group, len(sizes), published[name]) for name in sensitive},
+        {
+            name: partial(_count_values, group, len(sizes), column)
+            for name, column in sensitive.items()
+        },
     )
+
+
+def _count_values(group: Int64Array, n_groups: int, column: RawColumn) -> ValueCounts:
+    """How often each value occurs in each group; missing is a value, the last one."""
+    n_values = len(column.labels)
+    values = np.where(column.codes < 0, n_values, column.codes)
+    pairs, counts = np.unique(group * (n_values + 1) + values, return_counts=True)
+    groups, found = np.divmod(pairs, n_values + 1)
+    starts = np.searchsorted(groups, np.arange(n_groups + 1))
+    return ValueCounts(starts.astype(np.int64), found.astype(np.int32), counts.astype(np.int64))
 
 
 def _whole(series: pl.Series) -> Int64Array:
     return series.to_numpy().astype(np.int64)
-
-
-def _count_values(group: Int64Array, n_groups: int, column: pl.Series) -> ValueCounts:
-    """How often each value occurs in each group; a missing value is a value."""
-    ranks = column.rank("dense")
-    values = _whole(ranks.fill_null(0))
-    pairs, counts = np.unique(group * (values.max() + 1) + values, return_counts=True)
-    groups, found = np.divmod(pairs, values.max() + 1)
-    starts = np.searchsorted(groups, np.arange(n_groups + 1))
-    return ValueCounts(starts.astype(np.int64), found.astype(np.int32), counts.astype(np.int64))
 
 
 def _find(model: PrivacyModel, stats: GroupStats) -> Finding:

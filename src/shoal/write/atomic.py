@@ -50,6 +50,8 @@ def check_target(target: Path) -> None:
         raise OutputError(f"{target}: the folder {target.parent} does not exist. Make it first.")
     if target.exists() and not target.is_file():
         raise OutputError(f"{target} is not a file. Give the name of a file to write.")
+    if target.exists() and not os.access(target, os.W_OK):
+        raise OutputError(f"{target} is read-only. Give another name, or make it writable.")
     if not os.access(target.parent, os.W_OK | os.X_OK):
         raise OutputError(f"{target}: you may not write to the folder {target.parent}.")
 

@@ -21,14 +21,13 @@ def to_native(source: Source, published: pl.DataFrame, records: Int64Array, sche
         return published
     import narwhals as nw
 
-    own = schema.names("sensitive", "keep")
     backend = source.native.implementation
-    kept = source.native.select(own)[records] if own else None
-    columns = [
-        kept[name]
-        if kept is not None and name in own
-        else nw.new_series(name, published[name].to_list(), dtype=nw.String, backend=backend)
-        for name in schema.released
+    new = [
+        nw.new_series(name, published[name].to_list(), dtype=nw.String, backend=backend)
+        for name in schema.quasi
     ]
-    frame = nw.from_dict({s.name: s for s in columns}, backend=backend)
-    return nw.maybe_reset_index(frame).to_native()
+    own = schema.names("sensitive", "keep")
+    if not own:
+        return nw.from_dict({series.name: series for series in new}, backend=backend).to_native()
+    kept = nw.maybe_reset_index(source.native.select(own)[records])
+    return kept.with_columns(*new).select(schema.released).to_native()
