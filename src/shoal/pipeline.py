@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -48,7 +49,7 @@ def anonymize(
         with stages("compile"):
             compile_kernels(policy)
     with stages("encode"), policy.locating():
-        columns = read_columns(source, policy, schema)
+        columns = read_columns(source, policy, schema.quasi + schema.sensitive)
         encoding = encode(columns, schema, missing=policy.missing, unknown=policy.unknown)
         limits = limits_of(policy, encoding, threads)
     with stages("group"):
@@ -63,10 +64,7 @@ def anonymize(
             order=policy.order, missing_text=policy.missing_text if source.is_text else None,
         )  # fmt: skip
     with stages("verify"):
-        verdict = verify(
-            published.frame, quasi=schema.quasi, privacy=privacy, withheld=schema.withheld,
-            missing_values=policy.missing_values, is_text=source.is_text,
-        )  # fmt: skip
+        verdict = verify_release(replace(source, frame=published.frame), policy, schema)
     return Release(
         frame=to_native(source, published.frame, published.records, schema),
         published=published.frame,
@@ -86,14 +84,7 @@ def anonymize(
 def check(source: Source, policy: Policy, *, original: Source | None = None) -> Verdict:
     """Verify a table that somebody else, or an earlier run, released."""
     schema = policy.schema_of_release(source.frame.columns)
-    verdict = verify(
-        source.frame,
-        quasi=schema.quasi,
-        privacy=Privacy(policy.privacy),
-        withheld=Schema(policy.columns).withheld,
-        missing_values=policy.missing_values,
-        is_text=source.is_text,
-    )
+    verdict = verify_release(source, policy, schema)
     leaks = order_leaks(source, original, schema) if original is not None else ()
     notes = warn_of_fingerprints(source.frame, schema)
     return replace(verdict, leaks=verdict.leaks + leaks, notes=notes)
@@ -107,17 +98,28 @@ def check_frame(frame: Any, policy: Policy) -> Verdict:
     return check(Source.of_frame(frame), policy)
 
 
-def read_columns(source: Source, policy: Policy, schema: Schema) -> dict[str, RawColumn]:
-    """The columns that grouping looks at, coded."""
+def verify_release(release: Source, policy: Policy, schema: Schema) -> Verdict:
+    """Read a released table anew, and ask every model about it."""
+    privacy = Privacy(policy.privacy)
+    return verify(
+        release.frame,
+        quasi=schema.quasi,
+        sensitive=read_columns(release, policy, privacy.columns),
+        privacy=privacy,
+        withheld=Schema(policy.columns).withheld,
+    )
+
+
+def read_columns(source: Source, policy: Policy, names: Sequence[str]) -> dict[str, RawColumn]:
+    """Some columns, coded."""
 
     def read(name: str) -> RawColumn:
         return read_column(
             source.frame[name],
-            is_text=source.is_text and not schema.columns[name].reads_text,
+            is_text=source.is_text and not policy.columns[name].reads_text,
             missing_values=policy.missing_values,
         )
 
-    names = schema.quasi + schema.sensitive
     with ThreadPoolExecutor() as pool:  # polars works outside the interpreter lock
         return dict(zip(names, pool.map(read, names), strict=True))
 

@@ -15,10 +15,15 @@ MONDRIAN = KERNELS.parent / "group" / "test_mondrian_twin.py"
 
 @pytest.mark.skipif(not IS_COMPILED, reason="this is the run without the compiler")
 def test_kernels_pass_their_tests_as_plain_python():
-    # Plain Python warns where the hash of a key wraps around, which is what it is meant to do.
-    wraps = "ignore:overflow encountered in scalar multiply:RuntimeWarning"
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-W", wraps,
-               str(KERNELS), str(MONDRIAN)]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        str(KERNELS),
+        str(MONDRIAN),
+    ]
 
     run = subprocess.run(
         command,

@@ -10,6 +10,7 @@ import pytest
 
 from shoal.privacy.distinct_l_diversity import DistinctLDiversity
 from shoal.privacy.k_anonymity import KAnonymity
+from shoal.read.columns import read_column
 from shoal.types.privacy import Finding, Leak, Privacy, Verdict
 from shoal.verify.verify import verify
 
@@ -17,7 +18,9 @@ FORBIDDEN = ("shoal.kernels", "shoal.encode", "shoal.group", "numba")
 
 
 def judge(frame, *models, quasi=("age", "city"), withheld=()):
-    return verify(pl.DataFrame(frame), quasi=quasi, privacy=Privacy(models), withheld=withheld)
+    published, privacy = pl.DataFrame(frame), Privacy(models)
+    sensitive = {name: read_column(published[name]) for name in privacy.columns}
+    return verify(published, quasi=quasi, sensitive=sensitive, privacy=privacy, withheld=withheld)
 
 
 def six_patients():

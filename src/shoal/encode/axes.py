@@ -22,6 +22,13 @@ class CodedAxis(NamedTuple):
     codes: Int32Array
 
 
+class CodedSensitive(NamedTuple):
+    """A sensitive column, and for every record its value, missing being the last, or UNKNOWN."""
+
+    column: SensitiveColumn
+    codes: Int32Array
+
+
 def axis_of(column: RawColumn, spec: ColumnSpec) -> CodedAxis:
     """Order the leaves of a quasi-identifier and code its records by them."""
     # With no value at all there is nothing to build a hierarchy from, and nothing to generalise.
@@ -45,16 +52,17 @@ def axis_of(column: RawColumn, spec: ColumnSpec) -> CodedAxis:
     return CodedAxis(axis, lookup[column.codes])
 
 
-def sensitive_of(column: RawColumn, spec: ColumnSpec) -> tuple[SensitiveColumn, Int32Array]:
+def sensitive_of(column: RawColumn, spec: ColumnSpec) -> CodedSensitive:
     """Code a sensitive column; missing is a value of its own."""
     hierarchy = spec.hierarchy.build(column) if spec.hierarchy and column.labels else None
+    codes = np.where(column.codes == MISSING, len(column.labels), column.codes)
     if hierarchy is not None:
-        _leaf_of_value(column, hierarchy.leaves)
-    codes = np.where(column.codes == MISSING, len(column.labels), column.codes).astype(np.int32)
+        is_unknown = np.append(_leaf_of_value(column, hierarchy.leaves) == UNKNOWN, False)
+        codes[is_unknown[codes]] = UNKNOWN
     sensitive = SensitiveColumn(
         column.name, column.labels, column.numbers, hierarchy, column.has_missing
     )
-    return sensitive, codes
+    return CodedSensitive(sensitive, codes.astype(np.int32))
 
 
 def unknown_values(column: RawColumn, codes: Int32Array) -> UnknownValues:

@@ -9,8 +9,8 @@ import numpy as np
 from shoal.encode.axes import UNKNOWN, CodedAxis, axis_of, sensitive_of, unknown_values
 from shoal.encode.fold import fold_equal_rows
 from shoal.errors import InputError
-from shoal.types.arrays import SUPPRESSED, BoolArray
-from shoal.types.column import RawColumn
+from shoal.types.arrays import SUPPRESSED, BoolArray, Int32Array
+from shoal.types.column import Axis, RawColumn
 from shoal.types.schema import Missing, Schema, Unknown
 from shoal.types.table import Encoding, Table
 
@@ -22,8 +22,11 @@ def encode(
     coded = [axis_of(columns[name], schema.columns[name]) for name in schema.quasi]
     sensitive = [sensitive_of(columns[name], schema.columns[name]) for name in schema.sensitive]
     is_kept = np.ones(len(coded[0].codes), dtype=np.bool_)
-    for quasi in coded:
-        is_kept &= _is_usable(quasi, columns[quasi.axis.name], missing, unknown)
+    for axis, codes in coded:
+        is_kept &= _is_known(columns[axis.name], codes, unknown)
+        is_kept &= _is_present(axis, codes, missing)
+    for column, codes in sensitive:
+        is_kept &= _is_known(columns[column.name], codes, unknown)
 
     arrays = [c.codes for c in coded] + [codes for _, codes in sensitive]
     if not is_kept.all():
@@ -43,21 +46,23 @@ def encode(
     return Encoding(table, row_of_record, _notes(coded))
 
 
-def _is_usable(
-    quasi: CodedAxis, column: RawColumn, missing: Missing, unknown: Unknown
-) -> BoolArray:
-    """Which records may stay in the table, as the policy says of missing and unknown values."""
-    is_missing = quasi.codes == quasi.axis.missing_code
+def _is_known(column: RawColumn, codes: Int32Array, unknown: Unknown) -> BoolArray:
+    """Which records may stay, as the policy says of values that are no leaves."""
+    is_unknown = codes == UNKNOWN
+    if unknown == "error" and is_unknown.any():
+        raise unknown_values(column, codes)
+    return np.asarray(~is_unknown)
+
+
+def _is_present(axis: Axis, codes: Int32Array, missing: Missing) -> BoolArray:
+    """Which records may stay, as the policy says of missing values."""
+    is_missing = codes == axis.missing_code
     if missing == "error" and is_missing.any():
         raise InputError(
-            f"Column {column.name!r}: {int(is_missing.sum()):,} records have no value, and the "
+            f"Column {axis.name!r}: {int(is_missing.sum()):,} records have no value, and the "
             "policy says `missing: error`. Set it to category or suppress, or fill them."
         )
-    is_unknown = quasi.codes == UNKNOWN
-    if unknown == "error" and is_unknown.any():
-        raise unknown_values(column, quasi.codes)
-    is_unusable = is_unknown | is_missing if missing == "suppress" else is_unknown
-    return np.asarray(~is_unusable, dtype=np.bool_)
+    return np.asarray(~is_missing | (missing != "suppress"))
 
 
 def _notes(coded: list[CodedAxis]) -> tuple[str, ...]:

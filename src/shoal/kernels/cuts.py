@@ -62,7 +62,7 @@ def propose_cuts(codes, rows, counts, starts, ends, tried, ruler, smallest, stri
         for rank in range(tried[segment], n_columns):
             column = order[rank]
             if low[column] == high[column] or total < 2 * smallest:
-                break
+                continue
             n_runs = collect_runs(
                 codes, rows, counts, start, end, column, low[column], high[column],
                 heap, run_codes, run_sizes,

@@ -18,17 +18,18 @@ def number_keys(keys):
     slots = np.full(1 << bits, EMPTY, dtype=np.int32)
     first = np.empty(1 << (bits - 1), dtype=np.int64)
     numbers = np.empty(len(keys), dtype=np.int32)
+    spread = keys.astype(np.uint64) * SPREAD
     n_different = 0
     for i in range(len(keys)):
         key = keys[i]
-        slot = np.int64((np.uint64(key) * SPREAD) >> np.uint64(64 - bits))
+        slot = np.int64(spread[i] >> np.uint64(64 - bits))
         while slots[slot] != EMPTY and keys[first[slots[slot]]] != key:
             slot = (slot + 1) & ((1 << bits) - 1)
         if slots[slot] == EMPTY:
             if n_different == len(first):
                 bits += 2
-                slots, first = grown(keys, first, bits)
-                slot = np.int64((np.uint64(key) * SPREAD) >> np.uint64(64 - bits))
+                slots, first = grown(spread, first, bits)
+                slot = np.int64(spread[i] >> np.uint64(64 - bits))
                 while slots[slot] != EMPTY:
                     slot = (slot + 1) & ((1 << bits) - 1)
             slots[slot] = n_different
@@ -39,13 +40,13 @@ def number_keys(keys):
 
 
 @kernel
-def grown(keys, first, bits):
+def grown(spread, first, bits):
     """The same numbers in a larger table."""
     slots = np.full(1 << bits, EMPTY, dtype=np.int32)
     larger = np.empty(1 << (bits - 1), dtype=np.int64)
     larger[: len(first)] = first
     for number in range(len(first)):
-        slot = np.int64((np.uint64(keys[first[number]]) * SPREAD) >> np.uint64(64 - bits))
+        slot = np.int64(spread[first[number]] >> np.uint64(64 - bits))
         while slots[slot] != EMPTY:
             slot = (slot + 1) & ((1 << bits) - 1)
         slots[slot] = number

@@ -125,6 +125,8 @@ def _cells_of_centres(axis: Axis, counts: ValueCounts) -> Cells:
     has_missing = np.add.reduceat(is_missing, counts.starts[:-1], dtype=np.int64) > 0
     is_mixed = has_missing & (counts.n_distinct > 1)
     labels = _centre_labels(axis, centre(counts.starts, numbers, sizes))
+    for group in np.flatnonzero((counts.n_distinct == 1) & ~has_missing):
+        labels[group] = axis.leaves[counts.values[counts.starts[group]]]  # exact, not rounded
     texts = [
         ROOT if mixed else None if missing else label
         for label, mixed, missing in zip(labels, is_mixed, has_missing, strict=True)

@@ -138,19 +138,21 @@ class Axis:
             extent = _flat_extent(
                 n_distinct.astype(np.float64) - 1.0, span=len(self.leaves) - 1.0, unit=1.0
             )
-        is_missing, is_mixed = low == self.missing_code, self.mixes_missing(low, high)
+        is_mixed = self.mixes_missing(low, high)
+        is_free = (low == self.missing_code) | (self.n_codes <= 1)
         return extent._replace(
-            covered=np.where(is_missing, 0.0, np.where(is_mixed, extent.span, extent.covered)),
-            level=np.where(is_missing, 0.0, np.where(is_mixed, extent.height, extent.level)),
+            covered=np.where(is_free, 0.0, np.where(is_mixed, extent.span, extent.covered)),
+            level=np.where(is_free, 0.0, np.where(is_mixed, extent.height, extent.level)),
         )
 
     def root_extent(self) -> Extent:
         """What a suppressed record's cell covers; a column of one value loses nothing."""
-        top = None
-        if self.publish == "node" and self.hierarchy is not None and self.n_codes > 1:
-            top = self.hierarchy.height
-        low, high = np.zeros(1, np.int32), np.full(1, max(self.n_codes - 1, 0), np.int32)
-        return self.extent(low, high, n_distinct=high + 1 - self.has_missing, level=top)
+        code = np.zeros(1, dtype=np.int32)
+        one = self.extent(code, code, n_distinct=code + 1)
+        if self.n_codes <= 1:
+            return one
+        whole, top = np.array([one.span]), np.array([float(one.height)])
+        return one._replace(covered=whole, level=top)
 
     def _node_extent(self, low: Int32Array, high: Int32Array, level: int | None) -> Extent:
         tree = self.hierarchy

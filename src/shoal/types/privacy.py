@@ -48,6 +48,11 @@ class Privacy:
         return max((getattr(model, "k", 1) for model in self.models), default=1)
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The sensitive columns that models are about."""
+        return tuple(sorted({m.column for m in self.models if hasattr(m, "column")}))
+
+    @property
     def survives_merging(self) -> bool:
         return all(model.survives_merging for model in self.models)
 

@@ -6,7 +6,7 @@ would look at it, as text in columns.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, is_dataclass
 from functools import partial
 from typing import Any
@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from shoal.read.columns import read_column
 from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.privacy import Finding, Leak, Privacy, PrivacyModel, Verdict, name_of
@@ -27,17 +26,15 @@ def verify(
     published: pl.DataFrame,
     *,
     quasi: Sequence[str],
+    sensitive: Mapping[str, RawColumn],
     privacy: Privacy,
     withheld: Sequence[str] = (),
-    missing_values: Sequence[str] = ("",),
-    is_text: bool = False,
 ) -> Verdict:
-    """Whether the published cells keep every model, and no withheld column is among them."""
-    cells = pl.DataFrame([published[name].alias(str(i)) for i, name in enumerate(quasi)])
-    sensitive = {
-        name: read_column(published[name], is_text=is_text, missing_values=missing_values)
-        for name in _columns_of(privacy)
-    }
+    """Whether the published cells keep every model, and no withheld column is among them.
+
+    `sensitive` are the columns that models are about, read from the published table.
+    """
+    cells = pl.DataFrame({str(i): published[name] for i, name in enumerate(quasi)})
     stats = count_groups(cells, sensitive)
     sizes, times = np.unique(stats.sizes, return_counts=True)
     return Verdict(
@@ -53,7 +50,7 @@ def verify(
     )
 
 
-def count_groups(cells: pl.DataFrame, sensitive: dict[str, RawColumn]) -> GroupStats:
+def count_groups(cells: pl.DataFrame, sensitive: Mapping[str, RawColumn]) -> GroupStats:
     """Sizes of the groups of equal rows of cells and, when asked for, their sensitive values."""
     quasi = cells.columns
     if not sensitive:
@@ -103,7 +100,3 @@ def _required(model: PrivacyModel) -> dict[str, Any]:
     return {
         name.replace("_", "-"): value for name, value in asdict(model).items() if name != "column"
     }
-
-
-def _columns_of(privacy: Privacy) -> list[str]:
-    return sorted({model.column for model in privacy if hasattr(model, "column")})

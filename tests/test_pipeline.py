@@ -1,0 +1,84 @@
+"""The stages together, where they must agree on what a value is."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal.errors import CannotSatisfy, UnknownValues
+from shoal.pipeline import anonymize
+from shoal.read.source import Source
+
+K2 = [shoal.KAnonymity(2)]
+
+
+def policy(**columns: object) -> shoal.Policy:
+    return shoal.Policy.of_mapping(
+        {"columns": columns, "privacy": [{"model": "k-anonymity", "k": 2}]}
+    )
+
+
+def test_sensitive_codes_that_look_like_one_number_stay_two_values():
+    tree = {"tree": {"A": ["1.1"], "B": ["1.10"]}}
+    rules = shoal.Policy.of_mapping(
+        {
+            "columns": {"q": "quasi", "s": {"role": "sensitive", "hierarchy": tree}},
+            "privacy": [{"model": "distinct-l-diversity", "column": "s", "l": 2}],
+        }
+    )
+    table = Source(pl.DataFrame({"q": ["1", "1"], "s": ["1.1", "1.10"]}), is_text=True)
+
+    assert anonymize(table, rules).verdict.findings[0].achieved == 2
+
+
+def test_a_sensitive_value_that_is_no_leaf_is_refused_or_suppressed():
+    sensitive = {"s": shoal.tree({"A": ["x"]})}
+    table = pl.DataFrame({"q": [1, 1, 1], "s": ["x", "x", "nope"]})
+
+    with pytest.raises(UnknownValues, match="'s'"):
+        shoal.anonymize(table, quasi=["q"], sensitive=sensitive, privacy=K2)
+    release = shoal.anonymize(
+        table, quasi=["q"], sensitive=sensitive, privacy=K2, unknown="suppress", suppression=0.4
+    )
+
+    assert release.frame["s"].to_list() == ["x", "x"]
+
+
+def test_a_suppressed_record_costs_the_whole_domain_where_ranges_are_published():
+    column = {"role": "quasi", "hierarchy": {"tree": {"A": ["10", "20"]}}, "publish": "range"}
+    rules = shoal.Policy.of_mapping(
+        {
+            "columns": {"a": column},
+            "privacy": [{"model": "k-anonymity", "k": 2}],
+            "unknown": "suppress",
+            "suppression": 0.2,
+        }
+    )
+
+    release = rules.anonymize(pl.DataFrame({"a": [10, 20, 10, 20, 100]}))
+
+    assert release.measures["loss"] == pytest.approx(1 / 5)
+
+
+def test_the_mean_of_equal_values_is_that_value():
+    pay = [1.5, 1.5, 2.5, 2.5, 1000000.25, 1000000.25]
+
+    release = policy(pay={"role": "quasi", "publish": "mean"}).anonymize(pl.DataFrame({"pay": pay}))
+
+    assert sorted(release.frame["pay"]) == sorted(repr(value) for value in pay)
+
+
+def test_a_column_is_cut_however_narrow_it_is_beside_a_constant_one():
+    table = pl.DataFrame({"a": [7] * 4, "b": [10**17] * 2 + [10**17 + 1] * 2})
+
+    assert policy(a="quasi", b="quasi").anonymize(table).verdict.n_groups == 2
+
+
+def test_nothing_is_released_where_every_record_is_suppressed():
+    table = pl.DataFrame({"a": ["3", "4"]})
+
+    with pytest.raises(CannotSatisfy, match="nothing is left"):
+        shoal.anonymize(
+            table, quasi={"a": shoal.tree(["1"])}, privacy=K2, unknown="suppress", suppression=1.0
+        )
