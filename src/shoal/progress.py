@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -40,11 +41,13 @@ class Stages:
 
 def peak_memory_mb() -> int | None:
     """The most memory this process has had, in megabytes, where the system tells."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        lines = status.read_text().splitlines()
+        return sum(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) // 1000
     try:
         import resource
     except ModuleNotFoundError:
         return None
-    import sys
-
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak // (1_000_000 if sys.platform == "darwin" else 1_000)
+    # In bytes on macOS. On Linux it would count the memory of the process that started this one.
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1_000_000
