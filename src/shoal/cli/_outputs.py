@@ -1,0 +1,36 @@
+"""Refusing, before any work is done, to write where something would be lost."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from shoal.errors import OutputError
+
+
+def named(data: Path, policy: Path, hierarchies: Sequence[Path] = ()) -> dict[str, Path]:
+    """The files that a command reads, by what they are."""
+    files = {"the data": data, "the policy": policy}
+    return files | {f"hierarchy {path.name}": path for path in hierarchies}
+
+
+def refuse_inputs(path: Path, inputs: Mapping[str, Path]) -> None:
+    """Refuse to overwrite what the command reads, whatever way leads to it."""
+    for what, other in inputs.items():
+        if os.path.realpath(path) == os.path.realpath(other) or (
+            path.exists() and other.exists() and path.samefile(other)
+        ):
+            raise OutputError(f"{path} is {what}. Give the output another name.")
+
+
+def protect(path: Path, *, force: bool, inputs: Mapping[str, Path]) -> None:
+    """Refuse to overwrite an input, ever, and anything but our own pages unless told to."""
+    from shoal.report.html import is_report
+    from shoal.report.junit import is_junit
+    from shoal.write.atomic import check_target
+
+    refuse_inputs(path, inputs)
+    check_target(path)
+    if path.exists() and not (force or is_report(path) or is_junit(path)):
+        raise OutputError(f"{path} exists. Give another name, or `--force` to overwrite it.")

@@ -1,0 +1,118 @@
+"""shoal anonymize"""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from shoal.cli._options import (
+    FILE,
+    console,
+    delimiter_option,
+    encoding_option,
+    force_option,
+    json_option,
+    policy_option,
+    quiet_option,
+)
+from shoal.cli._outputs import named, protect, refuse_inputs
+
+if TYPE_CHECKING:
+    from shoal.policy import Policy
+    from shoal.release import Release
+
+
+@click.command(short_help="Anonymize, verify and write a table.")
+@click.argument("data", type=FILE)
+@policy_option
+@click.option("-o", "--output", type=FILE, required=True, help="csv, csv.gz or parquet.")
+@click.option("--report", type=FILE, help="Write a page about the release.")
+@json_option
+@click.option("--algorithm", help="Instead of the policy's; `shoal algorithms` lists them.")
+@click.option("--k", type=int, help="Instead of the policy's.")
+@click.option("--seed", type=int, help="Instead of the policy's.")
+@click.option("--threads", type=click.IntRange(min=1), help="All cores, unless said otherwise.")
+@force_option
+@quiet_option
+@delimiter_option
+@encoding_option
+def anonymize(
+    data: Path,
+    policy: Path,
+    output: Path,
+    report: Path | None,
+    as_json: bool,
+    force: bool,
+    **settings: Any,
+) -> None:
+    """Anonymize DATA as a policy says, verify the result, and write it."""
+    from shoal.report.text import print_summary
+
+    if report is not None:
+        protect(report, force=force, inputs=named(data, policy) | {"the release": output})
+    release = anonymize_file(data, policy, output, **settings)
+    if report is not None:
+        release.report(report)
+    if as_json:
+        click.echo(json.dumps(release.summary() | {"output": str(output)}))
+    else:
+        print_summary(release, console())
+        click.echo(f"\n{output} is written" + (f", and {report}." if report else "."))
+
+
+def anonymize_file(
+    data: Path,
+    policy: Path,
+    output: Path,
+    *,
+    threads: int | None = None,
+    quiet: bool = False,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    **overrides: Any,
+) -> Release:
+    """Read, anonymize, verify, write; refuse beforehand what could not be written."""
+    from shoal.progress import Stages
+    from shoal.read.files import read_file
+    from shoal.report.progress import show_stages
+    from shoal.write.atomic import check_target
+    from shoal.write.files import check_ending, write_file
+
+    check_ending(output)
+    check_target(output)
+    refuse_inputs(output, named(data, policy))
+    with show_stages(quiet=quiet) as listener, ThreadPoolExecutor(1) as reader:
+        stages = Stages(listener)
+        # The file is read on one thread while this one loads the policy and the kernels.
+        read = stages.timed("read", read_file)
+        reading = reader.submit(read, data, delimiter=delimiter, encoding=encoding)
+        rules = _load(policy, **overrides)
+        refuse_inputs(output, named(data, policy, rules.files))
+        from shoal import pipeline
+
+        with stages("compile"):
+            pipeline.compile_kernels(rules)
+        source = reading.result()
+        release = pipeline.anonymize(source, rules, threads=threads, stages=stages)
+        with stages("write"):
+            write_file(release.published, output, delimiter=source.delimiter)
+    return release
+
+
+def _load(
+    path: Path, *, algorithm: str | None = None, k: int | None = None, seed: int | None = None
+) -> Policy:
+    """The policy, with what the command line says instead."""
+    from shoal.policy import Policy
+
+    policy = Policy.load(path)
+    if algorithm is not None:
+        policy = policy.with_algorithm(algorithm)
+    if k is not None:
+        policy = policy.with_k(k)
+    return policy if seed is None else replace(policy, seed=seed)

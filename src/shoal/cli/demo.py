@@ -1,0 +1,36 @@
+"""shoal demo"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from shoal.cli._options import console, quiet_option
+from shoal.cli.anonymize import anonymize_file
+
+
+@click.command(short_help="See it work on bundled data.")
+@click.option(
+    "-o", "--output", "folder", type=click.Path(path_type=Path, file_okay=False),
+    default="shoal-demo", show_default=True, help="The folder to work in.",
+)  # fmt: skip
+@quiet_option
+def demo(folder: Path, quiet: bool) -> None:
+    """Anonymize the bundled Adult table, print the summary and write a report."""
+    from shoal.datasets import copy_adult
+    from shoal.report.text import print_summary
+
+    folder.mkdir(exist_ok=True, parents=True)
+    data, policy = folder / "adult.csv", folder / "policy.yaml"
+    target, page = folder / "release.csv", folder / "report.html"
+    if not policy.exists():  # else it may have been edited: keep it
+        copy_adult(folder)
+    release = anonymize_file(data, policy, target, quiet=quiet)
+    release.report(page)
+    print_summary(release, console())
+    click.echo(
+        f"\nThe table, its policy and hierarchies, the release and a report are in {folder}.\n"
+        f"Open {page}, change {policy}, and run it again:\n"
+        f"  shoal anonymize {data} -p {policy} -o {target}"
+    )

@@ -1,0 +1,37 @@
+"""shoal algorithms, shoal models, shoal metrics"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from shoal.cli._options import console
+
+if TYPE_CHECKING:
+    from shoal.catalog import Part
+
+
+@click.command()
+def algorithms() -> None:
+    """The algorithms there are."""
+    _list("algorithm")
+
+
+@click.command()
+def models() -> None:
+    """The privacy models there are."""
+    _list("model")
+
+
+@click.command()
+def metrics() -> None:
+    """The measures of what a release loses."""
+    _list("metric")
+
+
+def _list(part: Part) -> None:
+    from shoal import catalog
+    from shoal.report.listing import print_names
+
+    print_names({name: catalog.summary(part, name) for name in catalog.names(part)}, console())
