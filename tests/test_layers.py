@@ -31,7 +31,7 @@ MAY_IMPORT = {
         "write",
         "kernels",
     },
-    "propose": {"read", "policy"},
+    "propose": {"read", "policy", "policy_parts"},
     "datasets": set(),
     "cli": {
         "catalog",
@@ -50,7 +50,7 @@ MAY_IMPORT = {
 ONLY_IN = {
     "numba": {"kernels"},
     "pandas": set(),
-    "pyarrow": set(),
+    "pyarrow": {"write"},
     "narwhals": {"read", "write"},
     "polars": {"read", "recode", "verify", "write", "propose", "datasets", "release.py"},
     "yaml": {"read"},

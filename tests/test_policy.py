@@ -267,7 +267,7 @@ def test_a_wrong_addition_is_refused_with_its_key_and_line(refusal, added, expec
 @pytest.mark.parametrize(
     ("hierarchy", "expected"),
     [
-        ("{interval: [5]}", "'interval' is no hierarchy; did you mean 'intervals'?"),
+        ("{interval: [5]}", "this is no hierarchy; did you mean 'intervals'?"),
         ("{intervals: [5, 7]}", "7 is no multiple of 5"),
         ("{intervals: [a]}", "columns.age.hierarchy.intervals: must be a number"),
         ("{intervals: []}", "above 0"),
@@ -393,7 +393,7 @@ def test_a_column_that_is_not_in_the_data_is_named_with_its_line(load):
 
 
 def test_a_k_larger_than_the_table_cannot_be_satisfied(load):
-    with pytest.raises(CannotSatisfy, match="k = 3 needs at least 3 records"):
+    with pytest.raises(CannotSatisfy, match="k-anonymity needs at least 3 records"):
         load(PLAIN).with_k(3).anonymize(TABLE)
 
 

@@ -19,7 +19,6 @@ from shoal.errors import PolicyError, nearest
 
 Part = Literal["algorithm", "model", "metric"]
 FOLDERS: dict[Part, str] = {"algorithm": "group", "model": "privacy", "metric": "metrics"}
-ALIASES: dict[str, str] = {}
 
 
 def names(part: Part) -> tuple[str, ...]:
@@ -34,7 +33,6 @@ def names(part: Part) -> tuple[str, ...]:
 def load(part: Part, name: str) -> Any:
     """The class, or for a metric the function, of a name; underscores pass for hyphens."""
     wanted = name.replace("_", "-")
-    wanted = ALIASES.get(wanted, wanted)
     places = _places(part)
     if wanted not in places:
         raise PolicyError(
@@ -64,7 +62,10 @@ def _places(part: Part) -> dict[str, str]:
     """Name -> `module:attribute`."""
     folder = Path(__file__).parent / FOLDERS[part]
     places = dict(_places_in(folder, f"{__package__}.{FOLDERS[part]}", part))
-    places |= {point.name: point.value for point in entry_points(group=f"shoal.{part}s")}
+    for point in entry_points(group=f"shoal.{part}s"):
+        if point.name in places:  # a model must mean the same wherever it is asked
+            raise PolicyError(f"two installed packages have a {part} called {point.name!r}")
+        places[point.name] = point.value
     return places
 
 

@@ -20,6 +20,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+KeyPath = tuple[str | int, ...]  # the way to a key of a policy: ("privacy", 0, "k")
+
 
 class ShoalError(Exception):
     """Something the user can mend; the message says how."""
@@ -38,7 +40,7 @@ class OutputError(ShoalError):
 class PolicyError(ShoalError):
     """A policy is wrong. `path` leads to the key, `line` is known when it came from a file."""
 
-    def __init__(self, message: str, path: tuple[str | int, ...] = (), line: int | None = None):
+    def __init__(self, message: str, path: KeyPath = (), line: int | None = None):
         super().__init__(message)
         self.message = message
         self.path = path
@@ -64,8 +66,8 @@ class UnknownValues(HierarchyError):
     def in_column(cls, column: str, values: Iterable[str], n_records: int) -> UnknownValues:
         values = tuple(values)
         error = cls(
-            f"Column {column!r}: {_count(len(values), 'value')}, in "
-            f"{_count(n_records, 'record')}, "
+            f"Column {column!r}: {counted(len(values), 'value')}, in "
+            f"{counted(n_records, 'record')}, "
             f"{'is no leaf' if len(values) == 1 else 'are no leaves'} of its hierarchy.\n"
             "Add them to the hierarchy, or set `unknown: suppress` with a suppression limit "
             "that covers them.\n"
@@ -85,20 +87,31 @@ class CannotSatisfy(NotPrivate):
     """No grouping within the limits satisfies the policy."""
 
     @classmethod
-    def k_larger_than_table(cls, k: int, n_records: int) -> CannotSatisfy:
+    def table_too_small(cls, model: str, smallest: int, n_records: int) -> CannotSatisfy:
         return cls(
-            f"k = {k} needs at least {k} records in every group, and the table has "
-            f"{_count(n_records, 'record')}.\nLower k, or add records."
+            f"{model} needs at least {counted(smallest, 'record')} in every group, and the table "
+            f"has {counted(n_records, 'record')}.\nAsk for less, or add records."
         )
+
+    @classmethod
+    def unusable_records(cls, n_records: int, limit: int) -> CannotSatisfy:
+        return cls(
+            f"{counted(n_records, 'record')} must be suppressed for missing or unknown values, as "
+            f"the policy says, and at most {limit:,} may be. Raise `suppression`."
+        )
+
+    @classmethod
+    def nothing_left(cls) -> CannotSatisfy:
+        return cls("Every record would be suppressed: nothing is left to release.")
 
     @classmethod
     def too_many_to_suppress(
         cls, models: Iterable[str], n_groups: int, n_records: int, limit: int
     ) -> CannotSatisfy:
         return cls(
-            f"{', '.join(models)} cannot be met: {_count(n_groups, 'group')} with "
-            f"{_count(n_records, 'record')} fail, and "
-            f"{'no record' if limit == 0 else 'at most ' + _count(limit, 'record')} "
+            f"{', '.join(models)} cannot be met: {counted(n_groups, 'group')} with "
+            f"{counted(n_records, 'record')} fail, and "
+            f"{'no record' if limit == 0 else 'at most ' + counted(limit, 'record')} "
             "may be suppressed.\n"
             "Relax the model, raise `suppression`, or make fewer columns quasi-identifiers."
         )
@@ -107,14 +120,21 @@ class CannotSatisfy(NotPrivate):
     def even_as_one_group(cls, models: Iterable[str], n_records: int, limit: int) -> CannotSatisfy:
         return cls(
             f"{', '.join(models)} cannot be met: with every quasi-identifier generalised to the "
-            f"top, 1 group with {_count(n_records, 'record')} still fails, and "
-            f"{'no record' if limit == 0 else 'at most ' + _count(limit, 'record')} "
+            f"top, 1 group with {counted(n_records, 'record')} still fails, and "
+            f"{'no record' if limit == 0 else 'at most ' + counted(limit, 'record')} "
             "may be suppressed.\nRelax the model or raise `suppression`."
         )
 
 
 class NotVerified(NotPrivate):
     """The independent check of the published cells failed: a defect of Shoal, please report it."""
+
+    @classmethod
+    def no_grouping(cls, algorithm: str, why: str) -> NotVerified:
+        return cls(
+            f"What {algorithm} returned is no grouping of the table: {why}. Nothing was released. "
+            "This is a defect of the algorithm: please report it."
+        )
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -128,5 +148,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {by_folded[close[0]]!r}?" if close else "."
 
 
-def _count(n: int, noun: str) -> str:
+def counted(n: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "group"), counted(1200, "group")
+    ('1 group', '1,200 groups')
+    """
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"

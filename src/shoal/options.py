@@ -8,13 +8,12 @@ import typing
 from collections.abc import Mapping
 from typing import Any
 
-from shoal.errors import PolicyError, nearest
+from shoal.errors import KeyPath, PolicyError, nearest
 
-Path = tuple[str | int, ...]
 YES, NO = ("true", "yes", "on"), ("false", "no", "off")
 
 
-def build(cls: type, options: Mapping[str, Any], path: Path) -> Any:
+def build(cls: type, options: Mapping[str, Any], path: KeyPath) -> Any:
     """An instance of a dataclass, its fields taken from `options` and checked against their types.
 
     >>> from shoal.privacy.k_anonymity import KAnonymity
@@ -47,7 +46,7 @@ def build(cls: type, options: Mapping[str, Any], path: Path) -> Any:
         raise PolicyError(str(error), (*path, about) if about in options else path) from None
 
 
-def convert(value: Any, wanted: Any, path: Path) -> Any:
+def convert(value: Any, wanted: Any, path: KeyPath) -> Any:
     """A value from a file or a caller as the type that is wanted."""
     origin = typing.get_origin(wanted)
     if origin in (typing.Union, types.UnionType):
@@ -70,14 +69,14 @@ def convert(value: Any, wanted: Any, path: Path) -> Any:
     raise PolicyError("this is not what belongs here", path)
 
 
-def one_of(value: Any, allowed: tuple[str, ...], path: Path) -> Any:
+def one_of(value: Any, allowed: tuple[str, ...], path: KeyPath) -> Any:
     if isinstance(value, str) and value in allowed:
         return value
     near = nearest(value, allowed) if isinstance(value, str) else ""
     raise PolicyError(f"must be one of {', '.join(allowed)}{near}", path)
 
 
-def number(value: Any, path: Path) -> float:
+def number(value: Any, path: KeyPath) -> float:
     try:
         if isinstance(value, bool):
             raise ValueError
@@ -86,7 +85,7 @@ def number(value: Any, path: Path) -> float:
         raise PolicyError("must be a number", path) from None
 
 
-def _whole_number(value: Any, path: Path) -> int:
+def _whole_number(value: Any, path: KeyPath) -> int:
     try:
         if isinstance(value, bool) or (isinstance(value, float) and value != int(value)):
             raise ValueError
@@ -95,7 +94,7 @@ def _whole_number(value: Any, path: Path) -> int:
         raise PolicyError("must be a whole number", path) from None
 
 
-def _boolean(value: Any, path: Path) -> bool:
+def _boolean(value: Any, path: KeyPath) -> bool:
     if isinstance(value, bool):
         return value
     if isinstance(value, str) and value.lower() in YES + NO:

@@ -14,7 +14,9 @@ import numpy as np
 from shoal import catalog
 from shoal.encode.encode import encode
 from shoal.errors import CannotSatisfy, NotPrivate, PolicyError
+from shoal.group._check import check_grouping
 from shoal.group._count import stats_of_grouping
+from shoal.metrics import MEASURES
 from shoal.metrics.loss import loss_by_column
 from shoal.policy import Policy
 from shoal.progress import Stages
@@ -28,12 +30,14 @@ from shoal.types.column import RawColumn
 from shoal.types.grouping import Grouping
 from shoal.types.limits import Limits
 from shoal.types.outcome import Outcome
-from shoal.types.privacy import Privacy, Verdict
+from shoal.types.privacy import Privacy, Verdict, name_of
 from shoal.types.schema import ColumnSpec, Schema
 from shoal.types.table import Encoding
 from shoal.verify.order import order_leaks
 from shoal.verify.verify import verify
 from shoal.write.frames import to_native
+
+MOST_TO_REHEARSE = 1000  # records
 
 
 def anonymize(
@@ -43,8 +47,7 @@ def anonymize(
     stages = stages or Stages()
     schema = policy.schema_for(source.frame.columns)
     privacy = Privacy(policy.privacy)
-    if privacy.smallest > source.n_records:
-        raise CannotSatisfy.k_larger_than_table(privacy.smallest, source.n_records)
+    refuse_small_table(privacy, source.n_records)
     if "compile" not in stages.seconds:  # the command does it while it reads the file
         with stages("compile"):
             compile_kernels(policy)
@@ -54,6 +57,8 @@ def anonymize(
         limits = limits_of(policy, encoding, threads)
     with stages("group"):
         grouping = policy.algorithm.group(encoding.table, privacy, limits)
+        name = name_of(policy.algorithm)
+        check_grouping(grouping, table=encoding.table, limits=limits, algorithm=name)
         refuse_nothing(encoding.n_records - encoding.n_suppressed - grouping.n_suppressed)
     with stages("recode"):
         cells = cells_of_groups(outcome_of(encoding, grouping, privacy))
@@ -69,7 +74,7 @@ def anonymize(
         frame=to_native(source, published.frame, published.records, schema),
         published=published.frame,
         verdict=verdict,
-        measures={name: catalog.load("metric", name)(outcome) for name in catalog.names("metric")},
+        measures={name: catalog.load("metric", name)(outcome) for name in MEASURES},
         loss_by_column=loss_by_column(outcome),
         groups=published.groups,
         grouping=grouping,
@@ -116,7 +121,7 @@ def read_columns(source: Source, policy: Policy, names: Sequence[str]) -> dict[s
     def read(name: str) -> RawColumn:
         return read_column(
             source.frame[name],
-            is_text=source.is_text and not policy.columns[name].reads_text,
+            is_text=source.is_text and policy.columns[name].may_be_numbers,
             missing_values=policy.missing_values,
         )
 
@@ -128,10 +133,7 @@ def limits_of(policy: Policy, encoding: Encoding, threads: int | None) -> Limits
     """What is left to suppress after records that cannot be used, and the threads to use."""
     allowed = policy.suppression_limit(encoding.n_records)
     if encoding.n_suppressed > allowed:
-        raise CannotSatisfy(
-            f"{encoding.n_suppressed:,} records have missing or unknown values that the policy "
-            f"says to suppress, and at most {allowed:,} may be. Raise `suppression`."
-        )
+        raise CannotSatisfy.unusable_records(encoding.n_suppressed, allowed)
     if threads is not None and threads < 1:
         raise PolicyError("threads must be at least 1")
     refuse_nothing(encoding.n_records - encoding.n_suppressed)
@@ -144,7 +146,13 @@ def limits_of(policy: Policy, encoding: Encoding, threads: int | None) -> Limits
 
 def refuse_nothing(n_left: int) -> None:
     if n_left == 0:
-        raise CannotSatisfy("Every record would be suppressed: nothing is left to release.")
+        raise CannotSatisfy.nothing_left()
+
+
+def refuse_small_table(privacy: Privacy, n_records: int) -> None:
+    for model in privacy:
+        if model.smallest > n_records:
+            raise CannotSatisfy.table_too_small(name_of(model), model.smallest, n_records)
 
 
 def outcome_of(encoding: Encoding, grouping: Grouping, privacy: Privacy) -> Outcome:
@@ -158,11 +166,12 @@ def outcome_of(encoding: Encoding, grouping: Grouping, privacy: Privacy) -> Outc
 
 
 def compile_kernels(policy: Policy) -> None:
-    """Rehearse on four records, so that kernels are compiled, or loaded, before the clock runs."""
-    codes = np.array([0, 1, 2, 3], dtype=np.int32)
-    labels, numbers = ("1", "2", "3", "4"), np.arange(4)
+    """Rehearse on a few records, so that kernels are compiled, or loaded, before the clock runs."""
+    n = min(max(4, 2 * Privacy(policy.privacy).smallest), MOST_TO_REHEARSE)
+    codes, numbers = np.arange(n, dtype=np.int32), np.arange(n)
+    labels = tuple(map(str, numbers))
     schema = Schema({name: ColumnSpec(spec.role) for name, spec in policy.columns.items()})
     columns = {name: RawColumn(name, "integer", labels, numbers, codes) for name in schema.columns}
     encoding = encode(columns, schema, missing="category", unknown="error")
     with contextlib.suppress(NotPrivate):
-        policy.algorithm.group(encoding.table, Privacy(policy.privacy), Limits(suppression=4))
+        policy.algorithm.group(encoding.table, Privacy(policy.privacy), Limits(suppression=n))

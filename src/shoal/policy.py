@@ -9,10 +9,9 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shoal.errors import PolicyError, nearest
+from shoal.errors import KeyPath, PolicyError, nearest
 from shoal.options import one_of
 from shoal.policy_parts import (
-    KeyPath,
     algorithm_of,
     column_of,
     mapping_of,

@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from shoal import catalog
-from shoal.errors import HierarchyError, PolicyError, nearest
+from shoal.errors import HierarchyError, KeyPath, PolicyError, nearest
 from shoal.options import build, convert, number, one_of
 from shoal.types.column import PUBLISH, ROLES
 from shoal.types.privacy import PrivacyModel
 from shoal.types.schema import ColumnSpec, HierarchySpec, Missing, Order, Unknown
-
-KeyPath = tuple[str | int, ...]
 
 
 def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
@@ -68,9 +66,9 @@ def _hierarchy(value: Any, path: KeyPath, folder: Path) -> HierarchySpec | None:
     except HierarchyError as error:
         raise PolicyError(str(error), path) from None
     known = ("intervals", "prefix", "date", "tree")
-    raise PolicyError(
-        f"{kind!r} is no hierarchy{nearest(kind, known)} Try {', '.join(known)}.", path
-    )
+    near = nearest(kind, known)  # `kind` itself may be a value of the data
+    near = near if near != "." else f"; give one of {', '.join(known)}, or a file"
+    raise PolicyError(f"this is no hierarchy{near}", path)
 
 
 def models_of(value: Any) -> tuple[PrivacyModel, ...]:

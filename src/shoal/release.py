@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,8 @@ from shoal.progress import peak_memory_mb
 from shoal.types.arrays import Int32Array
 from shoal.types.column import Axis
 from shoal.types.grouping import Grouping
-from shoal.types.privacy import Verdict, name_of
+from shoal.types.privacy import Verdict, name_of, settings_of
 from shoal.types.schema import Schema
-
-TRACE_KEYS = ("levels", "checks", "optimal", "certified")  # what algorithms may report
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +55,6 @@ class Release:
 
     def summary(self) -> dict[str, Any]:
         """The run in numbers, as `shoal anonymize --json` prints it."""
-        trace = {k: v for k, v in self.grouping.trace.items() if k in TRACE_KEYS}
         return {
             "shoal": __version__,
             "rows": len(self.groups),
@@ -65,10 +62,11 @@ class Release:
             "suppressed": len(self.groups) - self.published.height,
             "groups": self.verdict.n_groups,
             "algorithm": name_of(self.policy.algorithm),
-            "options": _options(self.policy.algorithm),
+            "options": settings_of(self.policy.algorithm),
             "seed": self.policy.seed,
-            **trace,
-            "stopped": self.grouping.trace.get("stopped"),
+            **self._levels(),
+            "stopped": None,
+            **self.grouping.trace,
             "privacy": [finding.as_dict() for finding in self.verdict.findings],
             "measures": dict(self.measures),
             "seconds": {stage: round(s, 4) for stage, s in self.seconds.items()},
@@ -76,13 +74,21 @@ class Release:
             "notes": list(self.notes),
         }
 
-    def report(self, path: str | Path) -> None:
-        """Write a page about the release, in one file."""
+    def write(self, path: str | Path, *, delimiter: str = ",") -> None:
+        """Write the released table as csv, csv.gz or parquet, by the ending of the name."""
+        from shoal.write.files import write_file
+
+        write_file(self.published, Path(path), delimiter=delimiter)
+
+    def report(self, path: str | Path, *, output: str | Path | None = None) -> None:
+        """Write a page about the release, in one file; `output` is the file it is about."""
         from shoal.report.html import write_report
 
-        write_report(self, Path(path))
+        write_report(self, Path(path), output=str(output) if output else None)
 
-
-def _options(algorithm: object) -> dict[str, Any]:
-    options = asdict(algorithm) if is_dataclass(algorithm) else {}  # type: ignore[arg-type]
-    return {name.replace("_", "-"): value for name, value in options.items()}
+    def _levels(self) -> dict[str, dict[str, int]]:
+        """The level of each column, where the recoding is a full-domain one."""
+        levels = self.grouping.levels
+        return (
+            {} if levels is None else {"levels": dict(zip(self.schema.quasi, levels, strict=True))}
+        )

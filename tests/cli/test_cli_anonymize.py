@@ -142,7 +142,7 @@ def test_options_of_the_command_overrule_the_policy(folder, run):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--k", "7"], 1, "k = 7 needs at least 7 records"),
+        (["--k", "7"], 1, "k-anonymity needs at least 7 records"),
         (["--k", "0"], 2, "k must be a whole number, at least 1"),
         (["--k", "-2"], 2, "k must be a whole number, at least 1"),
         (["--k", "five"], 2, "not a valid integer"),

@@ -52,7 +52,7 @@ def assert_ended_by(process, number: signal.Signals) -> None:
         assert process.returncode == -signal.SIGKILL
     else:
         assert process.returncode == 130
-        assert "interrupted; nothing was written" in err
+        assert "interrupted; no file is half written" in err
         assert "Traceback" not in err
 
 

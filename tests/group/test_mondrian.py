@@ -145,9 +145,3 @@ def test_the_number_of_threads_does_not_change_the_groups():
     assert table.n_rows > 10_000  # enough for several threads to be used
     for field in ("rows", "counts", "labels", "low", "high"):
         np.testing.assert_array_equal(getattr(one, field), getattr(three, field))
-
-
-def test_the_number_of_cuts_is_reported():
-    _, grouping = group(pl.DataFrame({"a": [1, 2, 3, 4]}), {"a": "quasi"}, KAnonymity(2))
-
-    assert grouping.trace == {"cuts": 1}

@@ -8,7 +8,6 @@ import naive
 from naive.examples import examples
 from shoal.kernels.cuts import (
     Cuts,
-    Ruler,
     balanced_boundary,
     cell_width,
     collect_runs,
@@ -19,6 +18,7 @@ from shoal.kernels.cuts import (
     strict_cut,
     widest_first,
 )
+from shoal.kernels.ruler import Ruler
 
 SIZES = st.lists(st.integers(1, 6), min_size=2, max_size=9)
 

@@ -53,7 +53,7 @@ def encoded(frame, columns, *, missing="category", unknown="error", is_text=Fals
     """A frame's encoding; `columns` maps names to ColumnSpecs or roles."""
     schema = schema_of(columns)
     read = {
-        name: read_column(frame[name], is_text=is_text and not schema.columns[name].reads_text)
+        name: read_column(frame[name], is_text=is_text and schema.columns[name].may_be_numbers)
         for name in schema.quasi + schema.sensitive
     }
     return encode(read, schema, missing=missing, unknown=unknown)

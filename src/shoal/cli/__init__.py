@@ -79,7 +79,7 @@ def _run() -> int:
         click.echo(f"shoal: {error}", err=True)
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        click.echo("shoal: interrupted; nothing was written.", err=True)
+        click.echo("shoal: interrupted; no file is half written.", err=True)
         return INTERRUPTED
     except Exception as error:
         if "SHOAL_DEBUG" in os.environ:

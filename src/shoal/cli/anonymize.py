@@ -55,9 +55,9 @@ def anonymize(
 
     if report is not None:
         protect(report, force=force, inputs=named(data, policy) | {"the release": output})
-    release = anonymize_file(data, policy, output, **settings)
+    release = anonymize_file(data, policy, output, keep_off=report, **settings)
     if report is not None:
-        release.report(report)
+        release.report(report, output=output)
     if as_json:
         click.echo(json.dumps(release.summary() | {"output": str(output)}))
     else:
@@ -70,29 +70,40 @@ def anonymize_file(
     policy: Path,
     output: Path,
     *,
+    keep_off: Path | None = None,
     threads: int | None = None,
     quiet: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
     **overrides: Any,
 ) -> Release:
-    """Read, anonymize, verify, write; refuse beforehand what could not be written."""
+    """Read, anonymize, verify, write; refuse beforehand what could not be written.
+
+    `keep_off` is another file that will be written later, and must be no input either.
+    """
     from shoal.progress import Stages
     from shoal.read.files import read_file
     from shoal.report.progress import show_stages
     from shoal.write.atomic import check_target
-    from shoal.write.files import check_ending, write_file
+    from shoal.write.files import check_ending
 
     check_ending(output)
     check_target(output)
     refuse_inputs(output, named(data, policy))
-    with show_stages(quiet=quiet) as listener, ThreadPoolExecutor(1) as reader:
+    with show_stages(quiet=quiet) as listener:
         stages = Stages(listener)
         # The file is read on one thread while this one loads the policy and the kernels.
-        read = stages.timed("read", read_file)
-        reading = reader.submit(read, data, delimiter=delimiter, encoding=encoding)
+        reader = ThreadPoolExecutor(1)
+        reading = reader.submit(
+            stages.timed("read", read_file), data, delimiter=delimiter, encoding=encoding
+        )
+        reader.shutdown(wait=False)  # an error in the policy does not wait for the data
         rules = _load(policy, **overrides)
-        refuse_inputs(output, named(data, policy, rules.files))
+        for target in (output, keep_off):
+            if target is not None:
+                refuse_inputs(target, named(data, policy, rules.files))
+        if reading.done():
+            reading.result()  # raises at once if there is no such file
         from shoal import pipeline
 
         with stages("compile"):
@@ -100,7 +111,7 @@ def anonymize_file(
         source = reading.result()
         release = pipeline.anonymize(source, rules, threads=threads, stages=stages)
         with stages("write"):
-            write_file(release.published, output, delimiter=source.delimiter)
+            release.write(output, delimiter=source.delimiter)
     return release
 
 

@@ -27,7 +27,7 @@ def demo(folder: Path, quiet: bool) -> None:
     if not policy.exists():  # else it may have been edited: keep it
         copy_adult(folder)
     release = anonymize_file(data, policy, target, quiet=quiet)
-    release.report(page)
+    release.report(page, output=target)
     print_summary(release, console())
     click.echo(
         f"\nThe table, its policy and hierarchies, the release and a report are in {folder}.\n"

@@ -6,12 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.kernels.cuts import Ruler
+from shoal.kernels.ruler import Ruler
 from shoal.types.arrays import FloatArray, Int32Array
-from shoal.types.column import Axis
+from shoal.types.column import BEYOND, Axis
 from shoal.types.table import Table
-
-BEYOND = 2.0  # the width of a cell that mixes missing with values: wider than any other
 
 
 class _Block(NamedTuple):

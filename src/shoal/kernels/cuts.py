@@ -8,24 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels._compile import kernel
+from shoal.kernels.ruler import cell_width, meeting_level
 
 NO_COLUMN = np.int32(-1)
-
-
-class Ruler(NamedTuple):
-    """How wide a box is, column by column.
-
-    A column has a block of levels × codes in `nodes` and `widths`. With a hierarchy, `nodes` is
-    the node above each code at each level and `widths` the share of the domain that it covers.
-    Without one there is a single level, and `widths` are positions on a line.
-    """
-
-    nodes: np.ndarray  # int32, block after block
-    widths: np.ndarray  # float64
-    begins: np.ndarray  # int64[columns], where each block begins
-    n_codes: np.ndarray  # int64[columns], the codes of a level
-    has_levels: np.ndarray  # bool[columns]
-    weights: np.ndarray  # float64[columns]
 
 
 class Cuts(NamedTuple):
@@ -59,9 +44,11 @@ def propose_cuts(codes, rows, counts, starts, ends, tried, ruler, smallest, stri
         total = measure_box(codes, rows, counts, start, end, low, high)
         order = widest_first(low, high, ruler)
         cuts.column[segment] = NO_COLUMN
+        if total < 2 * smallest:
+            continue
         for rank in range(tried[segment], n_columns):
             column = order[rank]
-            if low[column] == high[column] or total < 2 * smallest:
+            if low[column] == high[column]:
                 continue
             n_runs = collect_runs(
                 codes, rows, counts, start, end, column, low[column], high[column],
@@ -117,26 +104,6 @@ def widest_first(low, high, ruler):
             place -= 1
         order[place] = column
     return order
-
-
-@kernel
-def cell_width(ruler, column, low, high):
-    """How wide the cell of the leaves low..high is: 0 for one leaf, 1 for all."""
-    if low == high:
-        return 0.0
-    if ruler.has_levels[column]:
-        return ruler.widths[meeting_level(ruler, column, low, high) + high]
-    begin = ruler.begins[column]
-    return ruler.widths[begin + high] - ruler.widths[begin + low]
-
-
-@kernel
-def meeting_level(ruler, column, low, high):
-    """Where in `nodes` the lowest level begins at which both codes have the same node."""
-    at = ruler.begins[column]
-    while ruler.nodes[at + low] != ruler.nodes[at + high]:
-        at += ruler.n_codes[column]
-    return at
 
 
 @kernel

@@ -14,4 +14,4 @@ def il(outcome: Outcome) -> float:
 
 
 def _diameter(cell: Extent) -> FloatArray:
-    return cell.relative_level if cell.unit else cell.share
+    return cell.share if cell.is_on_a_line else cell.relative_level

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shoal.errors import counted
 from shoal.privacy._require import require_whole
 from shoal.types.arrays import BoolArray
 from shoal.types.stats import GroupStats
@@ -29,3 +30,10 @@ class DistinctLDiversity:
 
     def achieved(self, stats: GroupStats) -> int:
         return int(stats.counts(self.column).n_distinct.min())
+
+    def demand(self) -> str:
+        values = counted(self.l, "different value") if self.l > 1 else "1 value"
+        return f"Every group has at least {values} of {self.column!r}."
+
+    def found(self, achieved: float) -> str:
+        return f"The least varied group has {counted(int(achieved), 'different value')}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shoal.errors import counted
 from shoal.privacy._require import require_whole
 from shoal.types.arrays import BoolArray
 from shoal.types.stats import GroupStats
@@ -33,3 +34,11 @@ class KAnonymity:
 
     def achieved(self, stats: GroupStats) -> int:
         return int(stats.sizes.min())
+
+    def demand(self) -> str:
+        if self.k == 1:
+            return "Nothing: with k = 1 a record may stand alone."
+        return f"Every record looks like at least {counted(self.k - 1, 'other')}."
+
+    def found(self, achieved: float) -> str:
+        return f"The smallest group has {counted(int(achieved), 'record')}."

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from shoal.errors import counted
+from shoal.policy_parts import model_of
 from shoal.propose.proposal import Proposal, Suggestion
 from shoal.propose.quoting import in_quotes, quoted
 
@@ -35,7 +37,8 @@ def policy_text(proposal: Proposal, *, data_name: str) -> str:
     return "\n".join(
         [
             "# Proposed by shoal init. Check every role: nobody knows your data as you do.",
-            f"# Data: {_one_line(data_name)}, {_counted(proposal)}.",
+            f"# Data: {_one_line(data_name)}, {counted(proposal.n_records, 'record')}, "
+            f"{counted(len(proposal.suggestions), 'column')}.",
             *(f"# Note: {note}" for note in proposal.notes),
             "",
             "# Every column of the data needs one of these roles.",
@@ -75,13 +78,7 @@ def _privacy(models: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     entries = [_flow(model) for model in models]
     width = _width(entries)
     for model, entry in zip(models, entries, strict=True):
-        yield f"  - {entry:{width}}  # {_meaning(model)}"
-
-
-def _meaning(model: Mapping[str, Any]) -> str:
-    if model["model"] == "k-anonymity":
-        return f"every record looks like at least {model['k'] - 1} others"
-    return f"every group holds at least {model['l']} different values of it"
+        yield f"  - {entry:{width}}  # {model_of(model, ()).demand()}"
 
 
 def _flow(value: Any) -> str:
@@ -99,8 +96,3 @@ def _width(texts: Iterable[str]) -> int:
 
 def _one_line(text: str) -> str:
     return text if text.isprintable() else in_quotes(text)
-
-
-def _counted(proposal: Proposal) -> str:
-    n, width = proposal.n_records, len(proposal.suggestions)
-    return f"{n:,} record{'s' * (n != 1)}, {width:,} column{'s' * (width != 1)}"

@@ -107,12 +107,12 @@ class Prefix:
         return f"code of {self.length} characters, shortened from its end"
 
     def build(self, column: RawColumn) -> Hierarchy:
+        labels = tuple(sorted(column.labels))
         kept = range(self.length - 1, 0, -1)
-        return Hierarchy.of_paths(
-            [
-                (label, *(label[:n] + ROOT * (self.length - n) for n in kept), ROOT)
-                for label in sorted(column.labels)
-            ]
+        return Hierarchy.of_keys(
+            labels,
+            [np.array([label[:n] for label in labels], dtype=object) for n in kept],
+            lambda level, key: str(key) + ROOT * (self.length - kept[level]),
         )
 
 
@@ -161,7 +161,7 @@ class Flat:
         return "the value, or * where it is hidden"
 
     def build(self, column: RawColumn) -> Hierarchy:
-        return Hierarchy.of_paths([(label, ROOT) for label in column.labels])
+        return Hierarchy.of_keys(column.labels, [], lambda level, key: "")
 
 
 def intervals(*widths: float) -> Intervals:

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from shoal.errors import InputError, PolicyError
+from shoal.errors import InputError, KeyPath, PolicyError
 
-KeyPath = tuple[str | int, ...]
 DEEPEST = 60
 
 

@@ -76,4 +76,7 @@ def _with_records(frame: pl.DataFrame) -> pl.DataFrame:
         raise InputError("The table has no columns.")
     if frame.height == 0:
         raise InputError("The table has no records.")
+    for name, dtype in frame.schema.items():
+        if dtype == pl.Object:
+            raise InputError(f"Column {name!r} holds Python objects. Convert it to text.")
     return frame

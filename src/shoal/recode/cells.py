@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.encode.fold import fold_equal_rows
+from shoal.encode.fold import Fold, fold_equal_rows
 from shoal.read.columns import number_labels
 from shoal.types.arrays import FloatArray, Int32Array, Int64Array
 from shoal.types.column import Axis
@@ -61,8 +61,8 @@ def _cells_of_nodes(
     if level is None:
         level = tree.level_covering(leaf, np.minimum(high, last))
     level = np.where(axis.mixes_missing(low, high), tree.height, level)
-    above_all = tree.height + 1  # stands for a missing cell
-    level = np.where(low == axis.missing_code, above_all, level)
+    above_all = tree.height + 1  # stands for a missing cell, unless all cells are the root
+    level = np.where((low == axis.missing_code) & (level < tree.height), above_all, level)
     node = tree.nodes[np.minimum(level, tree.height), leaf]
     of_group, first = fold_equal_rows([level, node], [above_all + 1, last + 1])
     texts = [
@@ -88,25 +88,37 @@ def _range_text(axis: Axis, low: int, high: int) -> str | None:
 
 
 def _cells_of_sets(axis: Axis, counts: ValueCounts) -> Cells:
-    texts: dict[bytes, int] = {}
-    of_group = np.empty(len(counts.starts) - 1, dtype=np.int64)
-    different: list[str | None] = []
-    for group, (start, end) in enumerate(zip(counts.starts, counts.starts[1:], strict=False)):
-        values = counts.values[start:end]
-        of_group[group] = texts.setdefault(values.tobytes(), len(different))
-        if of_group[group] == len(different):
-            different.append(_set_text(axis, values))
-    return _in_text_order(different, of_group)
+    of_group, first = _number_sets(counts, axis.missing_code + 1)
+    leaves = [_quoted(leaf) for leaf in axis.leaves]
+    texts = [
+        _set_text(axis, leaves, counts.values[counts.starts[group] : counts.starts[group + 1]])
+        for group in first
+    ]
+    return _in_text_order(texts, of_group)
 
 
-def _set_text(axis: Axis, values: Int32Array) -> str | None:
+def _number_sets(counts: ValueCounts, n_codes: int) -> Fold:
+    """Number the different sets of values: as bits where they fit into a word."""
+    if n_codes <= 62:
+        bits = np.left_shift(np.int64(1), counts.values.astype(np.int64))
+        keys = np.bitwise_or.reduceat(bits, counts.starts[:-1])
+        _, first, numbers = np.unique(keys, return_index=True, return_inverse=True)
+        return Fold(numbers.astype(np.int32), first)
+    number: dict[bytes, int] = {}
+    ends = zip(counts.starts, counts.starts[1:], strict=False)
+    sets = [counts.values[start:end].tobytes() for start, end in ends]
+    of_group = np.array([number.setdefault(values, len(number)) for values in sets], dtype=np.int32)
+    return Fold(of_group, np.unique(of_group, return_index=True)[1])
+
+
+def _set_text(axis: Axis, quoted: Sequence[str], values: Int32Array) -> str | None:
     if values[0] == axis.missing_code:
         return None
     if values[-1] == axis.missing_code:
         return ROOT
     if len(values) == 1:
         return axis.leaves[int(values[0])]
-    return "{" + ", ".join(_quoted(axis.leaves[value]) for value in values) + "}"
+    return "{" + ", ".join(quoted[value] for value in values) + "}"
 
 
 def _quoted(text: str) -> str:
@@ -135,8 +147,12 @@ def _cells_of_centres(axis: Axis, counts: ValueCounts) -> Cells:
 
 
 def _mean(starts: Int64Array, numbers: FloatArray, sizes: Int64Array) -> FloatArray:
-    totals = np.add.reduceat(numbers * sizes, starts[:-1])
-    return totals / np.maximum(np.add.reduceat(sizes, starts[:-1]), 1)
+    """As an offset from the first number of each group, which keeps large numbers exact."""
+    first = numbers[starts[:-1]]
+    n_values = np.diff(starts)
+    share = sizes / np.maximum(np.repeat(np.add.reduceat(sizes, starts[:-1]), n_values), 1)
+    offset = np.add.reduceat((numbers / 2 - np.repeat(first / 2, n_values)) * share, starts[:-1])
+    return np.asarray(first + offset + offset)
 
 
 def _median(starts: Int64Array, numbers: FloatArray, sizes: Int64Array) -> FloatArray:
@@ -147,15 +163,15 @@ def _median(starts: Int64Array, numbers: FloatArray, sizes: Int64Array) -> Float
     lower = np.searchsorted(ends, before + (np.maximum(total, 1) - 1) // 2, side="right")
     upper = np.searchsorted(ends, before + np.maximum(total, 1) // 2, side="right")
     last = len(numbers) - 1
-    return np.asarray(numbers[np.minimum(lower, last)] + numbers[np.minimum(upper, last)]) / 2
+    return np.asarray(numbers[np.minimum(lower, last)] / 2 + numbers[np.minimum(upper, last)] / 2)
 
 
 def _centre_labels(axis: Axis, centres: FloatArray) -> list[str]:
     """Text of means and medians: four digits of the column's width are enough."""
     if axis.kind not in ("integer", "number"):
         return number_labels(axis.kind, np.rint(centres).astype(np.int64))
-    width = axis.domain[1] - axis.domain[0]
-    digits = max(0, 4 - int(np.ceil(np.log10(width)))) if width > 0 else 6
+    half = axis.domain[1] / 2 - axis.domain[0] / 2  # of the width, which may overflow
+    digits = max(0, 4 - int(np.ceil(np.log10(half) + np.log10(2)))) if half > 0 else 6
     return number_labels("number", np.round(centres, digits) + 0.0)
 
 

@@ -60,17 +60,20 @@ def recode(
 ) -> Published:
     """Write every record's cells, leave withheld columns out, and forget the input's order."""
     records = np.flatnonzero(groups != SUPPRESSED)
-    others = source.columns(schema.names("sensitive", "keep"))
+    kept = source.columns(schema.names("sensitive", "keep"))
     if order == "published":
-        records = records[_order_by(groups[records], others[records] if others.width else others)]
+        records = records[_order_by(groups[records], kept[records] if kept.width else kept)]
     group_of_row = groups[records]
+    kept = kept[records] if kept.width else kept
     published = {
         name: _series(name, column, group_of_row, missing_text)
         for name, column in zip(schema.quasi, cells, strict=True)
     }
-    kept = others[records] if others.width else others
     frame = pl.DataFrame(
-        {name: published[name] if name in published else kept[name] for name in schema.released}
+        {
+            name: published[name] if name in published else _forget(kept[name], source.frame[name])
+            for name in schema.released
+        }
     )
     return Published(frame, records, groups)
 
@@ -84,8 +87,10 @@ def group_of_records(
         return np.append(grouping.labels, SUPPRESSED).astype(np.int32)[rows]
     # Equal records go to different groups: which to which is decided by the columns that
     # grouping does not see, so that it does not depend on the order of the input.
-    in_order = _order_by(rows - SUPPRESSED, source.columns(schema.names("keep")))
-    placed = in_order[np.count_nonzero(rows == SUPPRESSED) :]
+    in_order = _order_by(rows + 1, source.columns(schema.names("keep")))
+    placed = in_order[  # the suppressed, row -1, come first
+        np.count_nonzero(rows == SUPPRESSED) :
+    ]
     groups = np.full(len(rows), SUPPRESSED, dtype=np.int32)
     groups[placed] = np.repeat(grouping.labels, grouping.counts)
     return groups
@@ -105,3 +110,11 @@ def _order_by(first: Int32Array, then: pl.DataFrame) -> Int64Array:
 def _series(name: str, cells: Cells, group_of_row: Int32Array, missing: str | None) -> pl.Series:
     texts = [missing if text is None else text for text in cells.texts]
     return pl.Series(texts, dtype=pl.String).gather(cells.of_group[group_of_row]).alias(name)
+
+
+def _forget(released: pl.Series, before: pl.Series) -> pl.Series:
+    """Without the categories that only suppressed records had: a type would tell of them."""
+    if not isinstance(released.dtype, pl.Enum):
+        return released
+    gone = set(before.unique()) - set(released.unique())
+    return released.cast(pl.Enum([c for c in released.dtype.categories if c not in gone]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shoal.errors import counted
 from shoal.report import words
 from shoal.report.fragments import Html, column_name, definitions, element, html, lines, prose
 from shoal.report.summarise import Facts
@@ -22,7 +23,7 @@ def mark(holds: bool) -> Html:
 def lead(facts: Facts) -> Html:
     """The whole release in two sentences."""
     records = facts["records"]
-    read, suppressed = words.count(records["read"], "record"), records["suppressed"]
+    read, suppressed = counted(records["read"], "record"), records["suppressed"]
     if suppressed:
         released = (
             f"Of {read}, {records['released']:,} are released; {suppressed:,} "

@@ -21,8 +21,8 @@ Facts = dict[str, Any]
 def summarise(release: Release, *, output: str | None = None) -> Facts:
     """Everything a report says, as plain data.
 
-    No date is among it, so that equal runs give equal reports; of `output`, the released file,
-    only the name is, because reports travel and folders are nobody's business.
+    Of `output`, the released file, only the name is among it: reports travel, and folders are
+    nobody's business.
     """
     verdict, run = release.verdict, release.summary()
     return {
@@ -52,8 +52,8 @@ def finding_facts(finding: Finding) -> Facts:
         "model": finding.model,
         "column": finding.column,
         "parameters": words.parameters(finding),
-        "requires": words.requires(finding),
-        "achieved": words.achieved(finding),
+        "requires": finding.demand,
+        "achieved": finding.found,
         "failing": None if finding.holds else words.failing(finding),
         "holds": finding.holds,
     }

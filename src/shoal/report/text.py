@@ -14,6 +14,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from shoal.errors import counted
 from shoal.report import words
 from shoal.report.summarise import Facts, finding_facts, summarise
 
@@ -47,12 +48,12 @@ def print_verdict(verdict: Verdict, console: Console) -> None:
     """What was found in a table that somebody released."""
     models = [finding_facts(finding) for finding in verdict.findings]
     _print_promises(words.headline(verdict), verdict.holds, models, console)
-    records = words.count(verdict.n_records, "record")
-    counted = Text(f"{records} in {words.count(verdict.n_groups, 'group')}")
-    _print_pairs([(Text("Counted"), counted)], console)
+    records = counted(verdict.n_records, "record")
+    summary = Text(f"{records} in {counted(verdict.n_groups, 'group')}")
+    _print_pairs([(Text("Counted"), summary)], console)
     leaks = (
         f"{leak.kind}{'' if leak.column is None else f' {leak.column!r}'}, "
-        f"in {words.count(leak.count, 'record')}"
+        f"in {counted(leak.count, 'record')}"
         for leak in verdict.leaks
     )
     _print_list("LEAKS: this should not be in a release", leaks, console)
@@ -113,7 +114,7 @@ def _losses(facts: Facts, ink: str) -> RenderableType:
         grid.add_row(Text(_printable(entry["column"])), Text(words.share(entry["loss"])), bar)
     n_more = len(columns) - MOST_COLUMNS
     if n_more > 0:
-        grid.add_row(Text(f"and {words.count(n_more, 'column')} less", "dim"))
+        grid.add_row(Text(f"and {counted(n_more, 'column')} less", "dim"))
     if facts["loss"] is None:
         return grid
     return Group(Text(f"{words.share(facts['loss'])} on average; most in"), grid)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 
-from shoal import catalog
-from shoal.errors import PolicyError
+from shoal.errors import counted
 from shoal.types.privacy import Finding, Verdict
 
 STAGES = {
@@ -34,40 +32,14 @@ def headline(verdict: Verdict) -> str:
         return "Verified: no record was released"
     if smallest == 1:
         return "Verified: the release keeps every model of its policy"
-    return f"Verified: every record looks like at least {count(smallest - 1, 'other')}"
-
-
-def requires(finding: Finding) -> str:
-    """What a model demands."""
-    match finding.model, dict(finding.required):
-        case "k-anonymity", {"k": 1}:
-            return "Nothing: with k = 1 a record may stand alone."
-        case "k-anonymity", {"k": int(k)}:
-            return f"Every record looks like at least {count(k - 1, 'other')}."
-        case "distinct-l-diversity", {"l": int(l)}:
-            values = f"{l:,} different values" if l > 1 else "1 value"
-            return f"Every group has at least {values} of {finding.column!r}."
-    return _own_words(finding)
-
-
-def achieved(finding: Finding) -> str:
-    """What the release has: the worst group decides."""
-    if finding.achieved is None:
-        return "No record was released."
-    match finding.model:
-        case "k-anonymity":
-            return f"The smallest group has {count(int(finding.achieved), 'record')}."
-        case "distinct-l-diversity":
-            values = count(int(finding.achieved), "different value")
-            return f"The least varied group has {values}."
-    return f"The worst group reaches {number(finding.achieved)}."
+    return f"Verified: every record looks like at least {counted(smallest - 1, 'other')}"
 
 
 def failing(finding: Finding) -> str:
     """How much of a release does not keep a model."""
-    groups = count(finding.n_failing_groups, "group")
+    groups = counted(finding.n_failing_groups, "group")
     verb = "fails" if finding.n_failing_groups == 1 else "fail"
-    return f"{groups} with {count(finding.n_failing_records, 'record')} {verb}."
+    return f"{groups} with {counted(finding.n_failing_records, 'record')} {verb}."
 
 
 def parameters(finding: Finding) -> str:
@@ -82,15 +54,6 @@ def settings(options: Mapping[str, object]) -> str:
     'strict = yes, seconds = 10'
     """
     return ", ".join(f"{name} = {number(value)}" for name, value in _plain(options).items())
-
-
-def count(n: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> count(1, "group"), count(1200, "group")
-    ('1 group', '1,200 groups')
-    """
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def share(part: float, whole: float = 1.0) -> str:
@@ -143,25 +106,10 @@ def _what_is_wrong(verdict: Verdict) -> str:
     n_failing = sum(not finding.holds for finding in verdict.findings)
     wrong = []
     if n_failing:
-        wrong.append(f"{n_failing} of {count(len(verdict.findings), 'model')} not kept")
+        wrong.append(f"{n_failing} of {counted(len(verdict.findings), 'model')} not kept")
     if verdict.leaks:
-        wrong.append(f"{count(len(verdict.leaks), 'leak')} found")
+        wrong.append(f"{counted(len(verdict.leaks), 'leak')} found")
     return ", ".join(wrong)
-
-
-def _own_words(finding: Finding) -> str:
-    """What a model says of itself, with its settings filled in."""
-    try:
-        text = catalog.summary("model", finding.model)
-    except PolicyError:  # a class of the user's own
-        text = ""
-    values = _plain(finding.required) | {"column": repr(finding.column)}
-
-    def fill(match: re.Match[str]) -> str:
-        name = match[1].replace("_", "-")
-        return number(values[name]) if name in values else match[1]
-
-    return re.sub(r"`(\w+)`", fill, text) or parameters(finding)
 
 
 def _plain(options: Mapping[str, object]) -> dict[str, object]:

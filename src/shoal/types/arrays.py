@@ -15,8 +15,3 @@ NumberArray: TypeAlias = npt.NDArray[Any]  # int64 or float64: whole numbers sta
 
 SUPPRESSED = -1  # the label of a record that leaves the table
 MISSING = -1  # the code of a missing value, until encode gives it a leaf of its own
-
-
-def runs(starts: Int64Array, values: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
-    """The slices of `values` between consecutive `starts`."""
-    return np.split(values, starts[1:-1]) if len(starts) > 1 else []

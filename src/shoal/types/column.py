@@ -18,6 +18,8 @@ Kind = Literal["integer", "number", "date", "datetime", "time", "text", "boolean
 Publish = Literal["node", "range", "set", "mean", "median"]
 PUBLISH: tuple[Publish, ...] = ("node", "range", "set", "mean", "median")
 
+BEYOND = 2.0  # where missing lies on a line from 0 to 1: mixed with values, wider than any other
+
 
 @dataclass(frozen=True, eq=False)
 class RawColumn:
@@ -50,6 +52,10 @@ class Extent(NamedTuple):
     unit: float
     level: FloatArray
     height: int
+
+    @property
+    def is_on_a_line(self) -> bool:
+        return self.unit == 0
 
     @property
     def share(self) -> FloatArray:
@@ -103,7 +109,7 @@ class Axis:
         else:
             marks, first, last = np.arange(float(len(self.leaves))), 0, len(self.leaves) - 1
         values = (marks - first) / (last - first) if last > first else np.zeros(len(marks))
-        return np.append(values, 2.0).astype(np.float64)
+        return np.append(values, BEYOND).astype(np.float64)
 
     @cached_property
     def _halves(self) -> FloatArray:
@@ -138,8 +144,9 @@ class Axis:
             extent = _flat_extent(
                 n_distinct.astype(np.float64) - 1.0, span=len(self.leaves) - 1.0, unit=1.0
             )
-        is_mixed = self.mixes_missing(low, high)
-        is_free = (low == self.missing_code) | (self.n_codes <= 1)
+        is_root = self.hierarchy is not None and level == self.hierarchy.height
+        is_mixed = self.mixes_missing(low, high) | is_root
+        is_free = (low == self.missing_code) & ~is_mixed | (self.n_codes <= 1)
         return extent._replace(
             covered=np.where(is_free, 0.0, np.where(is_mixed, extent.span, extent.covered)),
             level=np.where(is_free, 0.0, np.where(is_mixed, extent.height, extent.level)),

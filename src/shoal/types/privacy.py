@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -17,8 +18,9 @@ class PrivacyModel(Protocol):
     """A promise about every group of a release.
 
     `survives_merging`: the union of groups that hold, holds. `smallest`: no group with fewer
-    records can hold, so that searches need not ask. A model about a sensitive column has a
-    field `column`.
+    records can hold, so that searches need not ask. `demand` and `found` say in a sentence what
+    is required and what an achieved value means. A model about a sensitive column has a field
+    `column`.
     """
 
     @property
@@ -27,6 +29,8 @@ class PrivacyModel(Protocol):
     def smallest(self) -> int: ...
     def holds(self, stats: GroupStats) -> BoolArray: ...
     def achieved(self, stats: GroupStats) -> float: ...
+    def demand(self) -> str: ...
+    def found(self, achieved: float) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -71,11 +75,18 @@ class Privacy:
 def name_of(thing: object) -> str:
     """The public name of a model or algorithm: `KAnonymity(5)` -> `k-anonymity`.
 
-    >>> from shoal.privacy.k_anonymity import KAnonymity
-    >>> name_of(KAnonymity(5))
-    'k-anonymity'
+    >>> from shoal.privacy.distinct_l_diversity import DistinctLDiversity
+    >>> name_of(DistinctLDiversity("disease", 2))
+    'distinct-l-diversity'
     """
-    return type(thing).__module__.rpartition(".")[2].replace("_", "-")
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", type(thing).__name__).lower()
+
+
+def settings_of(thing: object) -> dict[str, Any]:
+    """The options of a model or algorithm, by the names that users write."""
+    if not is_dataclass(thing) or isinstance(thing, type):
+        return {}
+    return {f.name.replace("_", "-"): getattr(thing, f.name) for f in fields(thing)}
 
 
 @dataclass(frozen=True)
@@ -89,6 +100,8 @@ class Finding:
     holds: bool
     n_failing_groups: int = 0
     n_failing_records: int = 0
+    demand: str = field(default="", compare=False)  # required and achieved, in words
+    found: str = field(default="", compare=False)
 
     def as_dict(self) -> dict[str, Any]:
         return {

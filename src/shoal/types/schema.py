@@ -36,10 +36,16 @@ class ColumnSpec:
     publish: Publish | None = None
 
     @property
-    def reads_text(self) -> bool:
-        """Whether numbers in the column are codes that must not be read as numbers."""
-        wants_numbers = self.publish in ("range", "mean", "median")
-        return self.hierarchy is not None and self.hierarchy.reads_text and not wants_numbers
+    def may_be_numbers(self) -> bool:
+        """Whether text in the column may be read as numbers and dates.
+
+        Not where it is matched with leaves letter by letter. Nor where it is sensitive: what the
+        values of a release look like together must not change how they are counted.
+        """
+        if self.publish in ("range", "mean", "median"):
+            return True
+        has_codes = self.hierarchy is not None and self.hierarchy.reads_text
+        return self.role == "quasi" and not has_codes
 
 
 @dataclass(frozen=True)

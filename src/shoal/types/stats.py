@@ -26,7 +26,7 @@ class ValueCounts(NamedTuple):
 
     @property
     def groups(self) -> Int64Array:
-        """The group of each entry."""
+        """The group of each entry, for models that add up over groups."""
         return np.repeat(np.arange(len(self.starts) - 1), self.n_distinct)
 
 
@@ -48,8 +48,3 @@ class GroupStats:
         if column not in self._counted:
             self._counted[column] = self._count_values[column]()
         return self._counted[column]
-
-    def overall(self, column: str) -> Int64Array:
-        """How often each value occurs in all groups together."""
-        _, values, counts = self.counts(column)
-        return np.bincount(values, weights=counts).astype(np.int64)

@@ -7,16 +7,14 @@ would look at it, as text in columns.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, is_dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 import polars as pl
 
 from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
-from shoal.types.privacy import Finding, Leak, Privacy, PrivacyModel, Verdict, name_of
+from shoal.types.privacy import Finding, Leak, Privacy, PrivacyModel, Verdict, name_of, settings_of
 from shoal.types.stats import GroupStats, ValueCounts
 
 RECORD = "record"
@@ -84,19 +82,16 @@ def _whole(series: pl.Series) -> Int64Array:
 
 def _find(model: PrivacyModel, stats: GroupStats) -> Finding:
     holds = model.holds(stats)
+    achieved = model.achieved(stats) if stats.n_groups else None
+    required = {name: value for name, value in settings_of(model).items() if name != "column"}
     return Finding(
         model=name_of(model),
         column=getattr(model, "column", None),
-        required=_required(model),
-        achieved=model.achieved(stats) if stats.n_groups else None,
+        required=required,
+        achieved=achieved,
         holds=bool(holds.all()),
+        demand=model.demand(),
+        found="No record was released." if achieved is None else model.found(achieved),
         n_failing_groups=int((~holds).sum()),
         n_failing_records=int(stats.sizes[~holds].sum()),
     )
-
-
-def _required(model: PrivacyModel) -> dict[str, Any]:
-    assert is_dataclass(model)
-    return {
-        name.replace("_", "-"): value for name, value in asdict(model).items() if name != "column"
-    }

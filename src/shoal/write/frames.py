@@ -30,4 +30,30 @@ def to_native(source: Source, published: pl.DataFrame, records: Int64Array, sche
     if not own:
         return nw.from_dict({series.name: series for series in new}, backend=backend).to_native()
     kept = nw.maybe_reset_index(source.native.select(own)[records])
-    return kept.with_columns(*new).select(schema.released).to_native()
+    frame = kept.with_columns(*new).select(schema.released).to_native()
+    return _forget_in_pyarrow(frame) if backend.is_pyarrow() else _forget_in_pandas(frame, source)
+
+
+def _forget_in_pandas(frame: Any, source: Source) -> Any:
+    """Without the categories that only suppressed records had, and without the input's notes."""
+    assert source.native is not None
+    before = source.native.to_native()
+    for name in frame.columns:
+        if hasattr(frame[name], "cat"):
+            gone = set(before[name].dropna().unique()) - set(frame[name].dropna().unique())
+            frame[name] = frame[name].cat.remove_categories(list(gone))
+    frame.attrs.clear()
+    return frame
+
+
+def _forget_in_pyarrow(table: Any) -> Any:
+    """The same: a dictionary holds every value there was, a schema may hold anything."""
+    import pyarrow as pa
+
+    for i, field in enumerate(table.schema):
+        column = table.column(i)
+        if pa.types.is_dictionary(field.type):
+            present = column.cast(field.type.value_type).combine_chunks()
+            column = present.dictionary_encode().cast(field.type)
+        table = table.set_column(i, field.remove_metadata(), column)
+    return table.replace_schema_metadata(None)

@@ -63,9 +63,8 @@ class _Segments:
         self.starts = np.zeros(1, dtype=np.int64)
         self.ends = np.array([table.n_rows], dtype=np.int64)
         self.tried = np.zeros(1, dtype=np.int32)  # columns, widest first, that models refused
-        self.holds = self._stats(np.zeros(table.n_rows, dtype=np.int32), 1)
+        self.holds = self._which_hold(np.zeros(table.n_rows, dtype=np.int32), 1)
         self.open = np.zeros(1, dtype=np.int64)
-        self.n_cuts = 0
 
     def advance(self, strict: bool, spread: Spread) -> None:
         """Cut every open segment once, or close it, or let it try its next column."""
@@ -77,7 +76,7 @@ class _Segments:
         kernels.mark_sides(
             self.table.codes, self.rows, self.counts, self.starts, self.ends, chosen, cuts, labels
         )
-        left, right = self._stats(labels, 2 * len(chosen)).reshape(-1, 2).T
+        left, right = self._which_hold(labels, 2 * len(chosen)).reshape(-1, 2).T
         # A segment that fails as a whole has nothing to lose: one private half is a gain.
         is_allowed = (left & right) | (~self.holds[chosen] & (left | right))
         refused = chosen[~is_allowed]
@@ -98,7 +97,7 @@ class _Segments:
         rows, labels = rows[begins], labels[begins]
         low, high = group_boxes(self.table.codes, rows, labels, len(order))
         counts = np.add.reduceat(counts, begins)
-        return Grouping(rows, counts, labels, low, high, trace={"cuts": self.n_cuts})
+        return Grouping(rows, counts, labels, low, high)
 
     def _propose(self, strict: bool, spread: Spread) -> kernels.Cuts:
         n = len(self.starts)
@@ -132,7 +131,7 @@ class _Segments:
         counts[parts + np.arange(1, len(parts) + 1)] -= n_left
         self.counts = counts
 
-    def _stats(self, labels: Int32Array, n_groups: int) -> BoolArray:
+    def _which_hold(self, labels: Int32Array, n_groups: int) -> BoolArray:
         stats = stats_of_parts(
             self.table, rows=self.rows, counts=self.counts, labels=labels, n_groups=n_groups
         )
@@ -153,5 +152,4 @@ class _Segments:
         self.tried = np.concatenate([self.tried, np.zeros(len(new), dtype=np.int32)])
         self.holds[accepted] = left
         self.holds = np.concatenate([self.holds, right])
-        self.n_cuts += len(accepted)
         return np.concatenate([accepted, new])

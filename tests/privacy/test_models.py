@@ -1,0 +1,55 @@
+"""What models demand, in numbers and in words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import shoal
+from shoal.types.stats import GroupStats, ValueCounts
+
+STATS = GroupStats(
+    np.array([2, 3]),
+    {"ill": lambda: ValueCounts(np.array([0, 1, 3]), np.array([0, 0, 1]), np.array([2, 1, 2]))},
+)
+
+
+def test_k_anonymity_looks_at_sizes():
+    assert shoal.KAnonymity(3).holds(STATS).tolist() == [False, True]
+    assert shoal.KAnonymity(3).achieved(STATS) == 2
+
+
+def test_distinct_l_diversity_looks_at_different_values():
+    assert shoal.DistinctLDiversity("ill", 2).holds(STATS).tolist() == [False, True]
+    assert shoal.DistinctLDiversity("ill", 2).achieved(STATS) == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "demand"),
+    [
+        (shoal.KAnonymity(1), "Nothing: with k = 1 a record may stand alone."),
+        (shoal.KAnonymity(2), "Every record looks like at least 1 other."),
+        (shoal.KAnonymity(5), "Every record looks like at least 4 others."),
+        (shoal.DistinctLDiversity("ill", 1), "Every group has at least 1 value of 'ill'."),
+        (
+            shoal.DistinctLDiversity("ill", 3),
+            "Every group has at least 3 different values of 'ill'.",
+        ),
+    ],
+)
+def test_a_model_says_what_it_demands(model, demand):
+    assert model.demand() == demand
+
+
+def test_a_model_says_what_it_found():
+    assert shoal.KAnonymity(5).found(7) == "The smallest group has 7 records."
+    assert (
+        shoal.DistinctLDiversity("ill", 2).found(1)
+        == "The least varied group has 1 different value."
+    )
+
+
+@pytest.mark.parametrize("k", [0, -1, 2.5, "5", True, None])
+def test_k_must_be_a_whole_number(k):
+    with pytest.raises(ValueError, match="k must be a whole number, at least 1"):
+        shoal.KAnonymity(k)
