@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from shoal.errors import InputError
-from shoal.propose.roles import propose
+from shoal.propose.propose import propose
 from shoal.read.source import Source
 
 N = 100

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from shoal.pipeline import anonymize
 from shoal.policy import Policy
 from shoal.propose.policy_text import policy_text
-from shoal.propose.roles import propose
+from shoal.propose.propose import propose
 from shoal.read.files import read_file
 from shoal.read.source import Source
 from shoal.release import Release

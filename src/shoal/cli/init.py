@@ -22,7 +22,7 @@ def init(
 ) -> None:
     """Look at DATA and propose a policy: roles and hierarchies, with a reason for each."""
     from shoal.propose.policy_text import policy_text
-    from shoal.propose.roles import propose
+    from shoal.propose.propose import propose
     from shoal.read.files import read_file
     from shoal.report.listing import print_proposal
     from shoal.write.atomic import write_text

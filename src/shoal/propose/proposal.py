@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from shoal.propose.generalise import Hierarchy
+from shoal.propose.hierarchies import Hierarchy
 from shoal.types.column import Role
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from shoal.propose.generalise import hierarchy_of, is_age, is_birth_year
+from shoal.propose.hierarchies import hierarchy_of, is_age, is_birth_year
 from shoal.propose.profile import Profile
 from shoal.propose.proposal import Suggestion
 from shoal.read.fingerprints import ENOUGH_RECORDS

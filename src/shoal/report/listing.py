@@ -11,7 +11,7 @@ from rich.table import Table
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from shoal.propose.roles import Proposal
+    from shoal.propose.proposal import Proposal
 
 
 def print_names(summaries: Mapping[str, str], console: Console) -> None:

@@ -7,19 +7,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from shoal.progress import Listener
+from shoal.report.words import STAGES
 
 if TYPE_CHECKING:
     from rich.status import Status
 
-DOING = {
-    "read": "reading the table",
-    "compile": "preparing the compiled kernels",
-    "encode": "coding the columns",
-    "group": "searching for groups",
-    "recode": "writing the cells",
-    "verify": "verifying every published cell",
-    "write": "writing the file",
-}
 COMPILING = "compiling kernels: the first run only, about ten seconds"
 
 
@@ -38,9 +30,9 @@ def show_stages(*, quiet: bool) -> Iterator[Listener]:
 
 def _show(stage: str, seconds: float | None, status: Status) -> None:
     if seconds is not None:
-        status.console.print(f"  {DOING[stage]:<32} {seconds:6.2f} s", style="dim")
+        status.console.print(f"  {STAGES[stage]:<22} {seconds:6.2f} s", style="dim")
         return
-    text = DOING[stage]
+    text = STAGES[stage]
     if stage == "compile" and not _compiled_before():
         text = COMPILING
         status.console.print(f"  {text}", style="dim")

@@ -9,12 +9,12 @@ from shoal.errors import counted
 from shoal.types.privacy import Finding, Verdict
 
 STAGES = {
-    "read": "reading the file",
-    "compile": "getting ready",
+    "read": "reading the table",
+    "compile": "preparing the kernels",
     "encode": "coding the columns",
-    "group": "finding groups",
-    "recode": "generalising cells",
-    "verify": "verifying",
+    "group": "searching for groups",
+    "recode": "writing the cells",
+    "verify": "verifying every cell",
     "write": "writing the file",
 }
 

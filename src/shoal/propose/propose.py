@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from shoal.errors import InputError
-from shoal.propose.generalise import hierarchy_of
+from shoal.propose.hierarchies import hierarchy_of
 from shoal.propose.missing import in_list_order, tokens_in
 from shoal.propose.profile import Profile, Variety
 from shoal.propose.proposal import Proposal, Suggestion
@@ -15,8 +15,6 @@ from shoal.propose.quoting import quoted
 from shoal.propose.rules import suggest
 from shoal.read.fingerprints import ENOUGH_RECORDS
 from shoal.read.source import Source
-
-__all__ = ["Proposal", "Suggestion", "propose"]
 
 K = 5  # the smallest cell that most agencies release
 L = 2
