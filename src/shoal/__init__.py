@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from shoal.errors import ShoalError as ShoalError
     from shoal.policy import Policy as Policy
     from shoal.read.hierarchies import dates as dates
     from shoal.read.hierarchies import flat as flat
@@ -30,6 +31,7 @@ __version__ = "0.1.0"
 _PLACES = {
     "Policy": "shoal.policy",
     "Release": "shoal.release",
+    "ShoalError": "shoal.errors",
     "Verdict": "shoal.types.privacy",
     "dates": "shoal.read.hierarchies",
     "flat": "shoal.read.hierarchies",

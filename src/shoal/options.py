@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import types
 import typing
 from collections.abc import Mapping
@@ -88,6 +89,8 @@ def number(value: Any, path: KeyPath) -> float:
 def _whole_number(value: Any, path: KeyPath) -> int:
     try:
         if isinstance(value, bool) or (isinstance(value, float) and value != int(value)):
+            raise ValueError
+        if isinstance(value, str) and not re.fullmatch(r"[+-]?[0-9]+", value):
             raise ValueError
         return int(value)
     except (TypeError, ValueError, OverflowError):

@@ -82,7 +82,9 @@ def anonymize(
         schema=schema,
         axes=encoding.table.axes,
         seconds=stages.seconds,
-        notes=encoding.notes + warn_of_fingerprints(source.frame, schema),
+        notes=encoding.notes
+        + unprotected(schema, privacy)
+        + warn_of_fingerprints(source.frame, schema),
     )
 
 
@@ -141,6 +143,16 @@ def limits_of(policy: Policy, encoding: Encoding, threads: int | None) -> Limits
         suppression=allowed - encoding.n_suppressed,
         seed=policy.seed,
         threads=threads or os.cpu_count() or 1,
+    )
+
+
+def unprotected(schema: Schema, privacy: Privacy) -> tuple[str, ...]:
+    """Notes on sensitive columns that no model is about."""
+    return tuple(
+        f"Column {name!r} is sensitive, but no model is about it: all records of a group may have "
+        "the same value. Add for example {model: distinct-l-diversity, column: ..., l: 2}."
+        for name in schema.sensitive
+        if name not in privacy.columns
     )
 
 

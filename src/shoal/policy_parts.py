@@ -26,6 +26,7 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
                 f"{key!r} is unknown{nearest(key, known)} A column takes {', '.join(known)}.",
                 (*path, key),
             )
+    _check_fitting(keys, path)
     if "role" not in keys:
         raise PolicyError(f"'role' is needed: one of {', '.join(ROLES)}", path)
     weight = number(keys.get("weight", 1), (*path, "weight"))
@@ -38,6 +39,15 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
         weight=weight,
         publish=None if publish is None else one_of(publish, PUBLISH, (*path, "publish")),
     )
+
+
+def _check_fitting(keys: Mapping[str, Any], path: KeyPath) -> None:
+    """Refuse what would be ignored: only what is generalised has a weight, or is published so."""
+    role = keys.get("role")
+    allowed = {"quasi": ("hierarchy", "weight", "publish"), "sensitive": ("hierarchy",)}
+    for key in keys:
+        if role in ROLES and key != "role" and key not in allowed.get(str(role), ()):
+            raise PolicyError(f"a column with the role {role} has no {key}", (*path, key))
 
 
 def _hierarchy(value: Any, path: KeyPath, folder: Path) -> HierarchySpec | None:

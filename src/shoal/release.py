@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from shoal import __version__
-from shoal.errors import NotVerified
+from shoal.errors import NotVerified, counted
 from shoal.policy import Policy
 from shoal.progress import peak_memory_mb
 from shoal.types.arrays import Int32Array
@@ -20,7 +20,7 @@ from shoal.types.privacy import Verdict, name_of, settings_of
 from shoal.types.schema import Schema
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Release:
     """A released table and everything known about it. None exists without a passing verdict.
 
@@ -52,6 +52,14 @@ class Release:
                 f"The published cells do not keep the policy ({what or 'a column leaks'}), so "
                 "nothing was released. This is a defect of Shoal: please report it."
             )
+
+    def __repr__(self) -> str:
+        """Counts only: what is printed ends in logs."""
+        n_read = len(self.groups)
+        return (
+            f"<Release: {self.published.height:,} of {counted(n_read, 'record')} "
+            f"in {counted(self.verdict.n_groups, 'group')}, verified>"
+        )
 
     def summary(self) -> dict[str, Any]:
         """The run in numbers, as `shoal anonymize --json` prints it."""

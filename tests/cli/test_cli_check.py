@@ -196,7 +196,7 @@ def test_the_order_of_a_parquet_original_is_found_in_a_csv_release(folder, run, 
 
 @pytest.mark.parametrize("values", [[[1], [2], [3], [4]], [b"\xff", b"1", b"2", b"3"]], ids=str)
 def test_the_order_is_looked_for_in_nested_and_binary_columns(folder, run, check, values):
-    pl.DataFrame({"age": ["1", "1", "2", "2"], "x": values}).write_parquet("release.parquet")
+    pl.DataFrame({"age": ["2", "2", "1", "1"], "x": values}).write_parquet("release.parquet")
     Path("policy.yaml").write_text(
         "columns: {age: quasi, x: keep}\nprivacy: [{model: k-anonymity, k: 2}]\n"
     )

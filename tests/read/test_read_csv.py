@@ -218,7 +218,6 @@ def test_a_damaged_gzip_file_is_refused(table, kind):
         ('a,b,c\n1,"x\ny\nz",3\n1,2,3,4\n4,5,6\n', 5, 4),
         ('a,b,c\n1,"x,y",3\n"1,2,3",4\n', 3, 2),
         ('"a\n,a",b,c\n1,2,3\n1,2\n', 4, 2),
-        ("a,b\r\n1,2\r\n\r\n3,4\r\n", 3, 0),
         ("a,b\n1,2,\n3,4,\n", 2, 3),
     ],
     ids=str,
@@ -226,14 +225,26 @@ def test_a_damaged_gzip_file_is_refused(table, kind):
 def test_a_ragged_line_is_refused_with_its_number_and_its_fields(table, content, line, n_fields):
     message = message_of(table(content))
 
-    assert f"line {line}: {n_fields} fields" in message
+    assert f"line {line}: {n_fields} field" in message
+
+
+def test_a_blank_line_between_others_is_refused_with_its_number(table):
+    assert "line 3 is blank" in message_of(table("a,b\r\n1,2\r\n\r\n3,4\r\n"))
+
+
+def test_blank_lines_of_a_single_column_are_records(table):
+    assert read_file(table("a\n1\n\n1\n\n")).n_records == 4
+
+
+def test_an_excel_file_is_named_as_one(table):
+    assert "Excel" in message_of(table(b"PK\x03\x04 anything", "table.csv"))
 
 
 @pytest.mark.parametrize("n_before", [0, 5, 70_000])
 def test_a_short_line_far_down_is_found(table, n_before):
     path = table("a,b\n" + "1,2\n" * n_before + "1\n" + "3,4\n" * 5)
 
-    assert f"line {n_before + 2}: 1 fields" in message_of(path)
+    assert f"line {n_before + 2}: 1 field" in message_of(path)
 
 
 def test_a_quote_that_is_never_closed_is_refused(table):

@@ -74,7 +74,7 @@ def test_the_summary_shows_five_columns_and_counts_the_others():
     frame = people().drop("name")
     release = shoal.anonymize(frame, quasi=frame.columns, privacy=[shoal.KAnonymity(3)])
 
-    assert "and 1 column less" in printed(print_summary, release)
+    assert "and 1 more column" in printed(print_summary, release)
 
 
 def test_notes_are_printed(complete):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import io
 import os
 import signal
 import sys
+import threading
 from pathlib import Path
 
 import click
@@ -22,6 +24,8 @@ from shoal.errors import ShoalError
 BAD_INPUT = 2
 INTERRUPTED = 130
 NOBODY_READS = 141  # as shells call the end by a closed pipe
+INTERRUPTED_WORDS = "shoal: interrupted; no file is half written."
+_interrupted = threading.Event()
 
 
 class InOrder(click.Group):
@@ -63,6 +67,10 @@ def start() -> None:
 def main() -> None:
     """Run a command; every way to fail has its exit code and tells no cell's value."""
     signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGINT, _interrupt)
+    for stream in (sys.stdout, sys.stderr):  # a terminal that knows no umlaut is no reason to fail
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     gc.disable()  # a run lives for seconds and makes no cycles worth a tenth of its start
     sys.exit(_run())
 
@@ -79,9 +87,12 @@ def _run() -> int:
         click.echo(f"shoal: {error}", err=True)
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        click.echo("shoal: interrupted; no file is half written.", err=True)
+        click.echo(INTERRUPTED_WORDS, err=True)
         return INTERRUPTED
     except Exception as error:
+        if _interrupted.is_set():  # inside a kernel, an interrupt ends as another error
+            click.echo(INTERRUPTED_WORDS, err=True)
+            return INTERRUPTED
         if "SHOAL_DEBUG" in os.environ:
             raise
         click.echo(_internal_error(error), err=True)
@@ -89,6 +100,7 @@ def _run() -> int:
 
 
 def _interrupt(signum: int, frame: object) -> None:
+    _interrupted.set()
     raise KeyboardInterrupt
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,8 +16,13 @@ from shoal.cli._options import (
     force_option,
     json_option,
     policy_option,
+    quiet_option,
 )
 from shoal.cli._outputs import named, protect
+from shoal.errors import InputError
+
+if TYPE_CHECKING:
+    from shoal.read.source import Source
 
 
 @click.command(short_help="Verify a released table.")
@@ -26,6 +32,7 @@ from shoal.cli._outputs import named, protect
 @json_option
 @click.option("--junit", type=FILE, help="Write the result for a build server.")
 @force_option
+@quiet_option
 @delimiter_option
 @encoding_option
 def check(
@@ -35,14 +42,16 @@ def check(
     as_json: bool,
     junit: Path | None,
     force: bool,
+    quiet: bool,
     delimiter: str | None,
     encoding: str | None,
 ) -> int:
     """Verify a released file against a policy. Exit code 1 if it does not hold."""
     from shoal import pipeline
     from shoal.policy import Policy
-    from shoal.read.files import read_file
+    from shoal.progress import Stages
     from shoal.report.junit import junit_text
+    from shoal.report.progress import show_stages
     from shoal.report.text import print_verdict
     from shoal.write.atomic import write_text
 
@@ -50,9 +59,13 @@ def check(
     if junit is not None:
         inputs = named(original or release, policy, rules.files) | {"the release": release}
         protect(junit, force=force, inputs=inputs)
-    source = read_file(release, delimiter=delimiter, encoding=encoding)
-    compared = read_file(original, encoding=encoding) if original else None
-    verdict = pipeline.check(source, rules, original=compared)
+    with show_stages(quiet=quiet or as_json) as listener:
+        stages = Stages(listener)
+        with stages("read"):
+            source = read_either(release, delimiter=delimiter, encoding=encoding)
+            compared = read_either(original, encoding=encoding) if original else None
+        with stages("verify"):
+            verdict = pipeline.check(source, rules, original=compared)
     if junit is not None:
         write_text(junit, junit_text(verdict, name=release.name))
     if as_json:
@@ -60,3 +73,15 @@ def check(
     else:
         print_verdict(verdict, console())
     return 0 if verdict.holds else 1
+
+
+def read_either(path: Path, *, delimiter: str | None = None, encoding: str | None = None) -> Source:
+    """Read a file as UTF-8, in which releases are written, or else in the encoding given."""
+    from shoal.read.files import read_file
+
+    try:
+        return read_file(path, delimiter=delimiter)
+    except InputError:
+        if encoding is None:
+            raise
+        return read_file(path, delimiter=delimiter, encoding=encoding)

@@ -8,6 +8,7 @@ import click
 
 from shoal.cli._options import console, quiet_option
 from shoal.cli.anonymize import anonymize_file
+from shoal.errors import OutputError
 
 
 @click.command(short_help="See it work on bundled data.")
@@ -25,6 +26,9 @@ def demo(folder: Path, quiet: bool) -> None:
     data, policy = folder / "adult.csv", folder / "policy.yaml"
     target, page = folder / "release.csv", folder / "report.html"
     if not policy.exists():  # else it may have been edited: keep it
+        for path in (data, target, page):
+            if path.exists():
+                raise OutputError(f"{path} exists. Give another folder with -o.")
         copy_adult(folder)
     release = anonymize_file(data, policy, target, quiet=quiet)
     release.report(page, output=target)

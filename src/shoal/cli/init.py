@@ -7,7 +7,14 @@ from pathlib import Path
 
 import click
 
-from shoal.cli._options import FILE, console, delimiter_option, encoding_option, force_option
+from shoal.cli._options import (
+    FILE,
+    console,
+    delimiter_option,
+    encoding_option,
+    force_option,
+    quiet_option,
+)
 from shoal.cli._outputs import protect
 
 
@@ -15,24 +22,37 @@ from shoal.cli._outputs import protect
 @click.argument("data", type=FILE)
 @click.option("-o", "--output", type=FILE, default="policy.yaml", show_default=True)
 @force_option
+@quiet_option
 @delimiter_option
 @encoding_option
 def init(
-    data: Path, output: Path, force: bool, delimiter: str | None, encoding: str | None
+    data: Path,
+    output: Path,
+    force: bool,
+    quiet: bool,
+    delimiter: str | None,
+    encoding: str | None,
 ) -> None:
     """Look at DATA and propose a policy: roles and hierarchies, with a reason for each."""
+    from shoal.progress import Stages
     from shoal.propose.policy_text import policy_text
     from shoal.propose.propose import propose
     from shoal.read.files import read_file
     from shoal.report.listing import print_proposal
+    from shoal.report.progress import show_stages
     from shoal.write.atomic import write_text
 
     protect(output, force=force, inputs={"the data": data})
-    proposal = propose(read_file(data, delimiter=delimiter, encoding=encoding))
+    with show_stages(quiet=quiet) as listener:
+        stages = Stages(listener)
+        with stages("read"):
+            source = read_file(data, delimiter=delimiter, encoding=encoding)
+        with stages("propose"):
+            proposal = propose(source)
     write_text(output, policy_text(proposal, data_name=data.name))
     print_proposal(proposal, console())
     target = data.with_name("release" + (".csv.gz" if data.suffix == ".gz" else data.suffix))
     words = ["shoal", "anonymize", str(data), "-p", str(output), "-o", target.name]
-    if encoding:
-        words += ["--encoding", encoding]
+    for option, value in (("--encoding", encoding), ("--delimiter", delimiter)):
+        words += [option, value] if value else []
     click.echo(f"\n{output} is written. Check every role, then run:\n  {shlex.join(words)}")

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from unicodedata import normalize
 
 import numpy as np
 
-from shoal.encode.axes import UNKNOWN, CodedAxis, axis_of, sensitive_of, unknown_values
+from shoal.encode.axes import (
+    UNKNOWN,
+    CodedAxis,
+    CodedSensitive,
+    axis_of,
+    sensitive_of,
+    unknown_values,
+)
 from shoal.encode.fold import fold_equal_rows
-from shoal.errors import InputError
+from shoal.errors import InputError, counted
 from shoal.types.arrays import SUPPRESSED, BoolArray, Int32Array
 from shoal.types.column import Axis, RawColumn
 from shoal.types.schema import Missing, Schema, Unknown
@@ -43,7 +51,7 @@ def encode(
         axes=tuple(c.axis for c in coded),
         sensitive_columns=tuple(column for column, _ in sensitive),
     )
-    return Encoding(table, row_of_record, _notes(coded))
+    return Encoding(table, row_of_record, _notes(coded) + _spelling_notes(sensitive))
 
 
 def _is_known(column: RawColumn, codes: Int32Array, unknown: Unknown) -> BoolArray:
@@ -72,4 +80,18 @@ def _notes(coded: list[CodedAxis]) -> tuple[str, ...]:
             notes.append(f"Column {axis.name!r} is missing in every record; it costs nothing.")
         elif (codes == codes[0]).all():
             notes.append(f"Column {axis.name!r} has one value only; it costs nothing.")
+    return tuple(notes)
+
+
+def _spelling_notes(sensitive: list[CodedSensitive]) -> tuple[str, ...]:
+    """Notes on values that a model counts as different and a reader does not."""
+    notes = []
+    for column, _ in sensitive:
+        folded = {" ".join(normalize("NFKC", label).casefold().split()) for label in column.labels}
+        n_alike = len(column.labels) - len(folded)
+        if n_alike:
+            notes.append(
+                f"Column {column.name!r}: {counted(n_alike, 'value')} differ from another only in "
+                "case, spaces or accents as written, and count as different. Clean them first."
+            )
     return tuple(notes)

@@ -25,7 +25,7 @@ def tokens_in(column: pl.Series) -> tuple[str, ...]:
     """
     if column.dtype not in (pl.String, pl.Categorical, pl.Enum):
         return ()
-    texts = column.cast(pl.String)
+    texts = column.cast(pl.String).alias("texts")  # some names polars would take for patterns
     is_token = texts.is_in(list(PADDED))
     if not is_token.any():
         return ()

@@ -13,8 +13,9 @@ from shoal.propose.profile import Profile, Variety
 from shoal.propose.proposal import Proposal, Suggestion
 from shoal.propose.quoting import quoted
 from shoal.propose.rules import suggest
-from shoal.read.fingerprints import ENOUGH_RECORDS
+from shoal.read.fingerprints import ENOUGH_RECORDS, warn_of_fingerprints
 from shoal.read.source import Source
+from shoal.types.schema import ColumnSpec, Schema
 
 K = 5  # the smallest cell that most agencies release
 L = 2
@@ -113,6 +114,8 @@ def _notes(
             f"{n_quasi} columns are quasi, and each costs precision in all others: drop what the "
             "recipients do not need."
         )
+    schema = Schema({s.name: ColumnSpec(s.role) for s in suggestions})
+    yield from warn_of_fingerprints(source.frame, schema)
     if not varieties:
         yield "No column looks sensitive: give that role to what nobody should learn of a person."
     for name, variety in varieties.items():

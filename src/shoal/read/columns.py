@@ -15,7 +15,11 @@ from shoal.types.column import Kind, RawColumn
 # A number as people write it. Leading zeros mean a code, such as a postcode: that stays text.
 INTEGER = r"^-?(0|[1-9][0-9]*)$"
 NUMBER = r"^-?((0|[1-9][0-9]*)(\.[0-9]+)?|\.[0-9]+)([eE][+-]?[0-9]+)?$"
-DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+DATES = {  # only ways of writing that mean one day to everybody
+    r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$": "%Y-%m-%d",
+    r"^[0-9]{4}/[0-9]{2}/[0-9]{2}$": "%Y/%m/%d",
+    r"^[0-9]{2}\.[0-9]{2}\.[0-9]{4}$": "%d.%m.%Y",
+}
 DATETIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?$"
 
 
@@ -51,10 +55,14 @@ def read_column(
         values = _Values("text", (), None, np.full(len(series), MISSING, dtype=np.int32))
     else:
         raise InputError(
-            f"Column {name!r} holds {dtype}, which can be neither ordered nor generalised. "
-            "Convert it to text, or give it the role keep or drop."
+            f"Column {name!r} {_mixes(dtype)}, which can be neither ordered nor generalised. "
+            "Convert it to numbers, dates or text, or give it the role keep or drop."
         )
     return RawColumn(name, values.kind, tuple(values.labels), values.numbers, values.codes)
+
+
+def _mixes(dtype: pl.DataType) -> str:
+    return "mixes kinds of values" if dtype == pl.Object else f"holds {dtype}"
 
 
 def _read_text(series: pl.Series, is_text: bool, missing_values: Sequence[str]) -> _Values:
@@ -93,8 +101,8 @@ def _parse(found: pl.Series) -> tuple[Kind, pl.Series] | None:
     elif found.str.contains(NUMBER).all():
         kind, parsed = "number", found.cast(pl.Float64, strict=False)
         parsed = parsed.set(parsed.is_infinite(), None)
-    elif found.str.contains(DATE).all():
-        kind, parsed = "date", found.str.to_date("%Y-%m-%d", strict=False)
+    elif format_ := next((f for p, f in DATES.items() if found.str.contains(p).all()), None):
+        kind, parsed = "date", found.str.to_date(format_, strict=False)
     elif found.str.contains(DATETIME).all():
         to_seconds = found.str.replace(" ", "T").str.replace(r"(T..:..)$", "${1}:00")
         format_ = "%Y-%m-%dT%H:%M:%S%.f"

@@ -17,6 +17,7 @@ from shoal.errors import InputError, nearest
 DELIMITERS = (",", ";", "\t", "|")
 SAMPLE_LINES = 200
 GZIP = b"\x1f\x8b"
+ZIP = b"PK\x03\x04"
 SAVED_HOW = "Say how it was saved, for example `--encoding cp1252` (Western European Windows)."
 
 csv.field_size_limit(2**31 - 1)  # a note may be longer than the module's careful 128 KiB
@@ -37,15 +38,17 @@ class CsvText(NamedTuple):
 
 
 def read_utf8(path: Path, encoding: str | None = None, *, advice: str = SAVED_HOW) -> bytes:
-    """The text of a file, plain or gzipped, without blank lines at its end.
-
-    `advice` ends the error when the text is in another encoding.
-    """
+    """The text of a file, plain or gzipped; `advice` ends the error in another encoding."""
     content = _as_utf8(path, _bytes_of(path), encoding, advice)
     if b"\r" in content[:10_000] and b"\n" not in content:
         content = content.replace(b"\r", b"\n")  # line ends of old Macs
     if not content[:1000].strip() and not content.strip():
         raise InputError(f"{path}: the file is empty.")
+    return content
+
+
+def without_blank_end(content: bytes) -> bytes:
+    """Without blank lines at the end."""
     if content[-4:].count(b"\n") > 1:  # looked at first: stripping copies the whole text
         content = content.rstrip(b"\r\n") + b"\n"
     return content
@@ -56,6 +59,8 @@ def read_csv_text(path: Path, *, delimiter: str | None, encoding: str | None) ->
     delimiter = _checked(delimiter) if delimiter else sniff_delimiter(content)
     header = next(csv.reader(as_lines(content), delimiter=delimiter))
     _check_header(path, header, delimiter)
+    if len(header) > 1:  # in a table of one column, a blank line is a missing value
+        content = without_blank_end(content)
     return CsvText(content, delimiter, header)
 
 
@@ -100,6 +105,8 @@ def no_such_file(path: Path) -> InputError:
 def _bytes_of(path: Path) -> bytes:
     try:
         content = path.read_bytes()
+        if content.startswith(ZIP):
+            raise InputError(f"{path} is an Excel or zip file. Save the table in it as csv.")
         return gzip.decompress(content) if content.startswith(GZIP) else content
     except FileNotFoundError:
         raise no_such_file(path) from None
@@ -142,7 +149,7 @@ def _as_utf8(path: Path, content: bytes, encoding: str | None, advice: str) -> b
 
 
 def _check_header(path: Path, header: list[str], delimiter: str) -> None:
-    twice = sorted({name for name in header if header.count(name) > 1})
+    twice = sorted({name for name in header if name and header.count(name) > 1})
     if twice:
         raise InputError(
             f"{path}: the header names a column twice: {', '.join(map(repr, twice))}."
@@ -152,5 +159,6 @@ def _check_header(path: Path, header: list[str], delimiter: str) -> None:
         raise InputError(
             f"{path}: column {header.index('') + 1} of {len(header)} has no name in the header "
             f"(the delimiter read was {delimiter!r}; `--delimiter` sets another). "
-            "An unnamed first column is often an index: remove it, or name it."
+            "The first line must name every column: a title above it, or an index without a name, "
+            "must be removed."
         )

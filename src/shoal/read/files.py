@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from shoal.errors import InputError
+from shoal.errors import InputError, counted
 from shoal.read.csv_dialect import CsvText, first_ragged_line, no_such_file, read_csv_text
 from shoal.read.source import Source
 
@@ -81,7 +81,11 @@ def _explained(path: Path, text: CsvText) -> InputError:
     if ragged is None:
         return InputError(f"{path}: a quoted field is not closed, or goes on after its quote.")
     line, n_fields = ragged
+    if n_fields == 0:
+        return InputError(f"{path}, line {line} is blank. Remove it.")
     return InputError(
-        f"{path}, line {line}: {n_fields} fields, but the header has {len(text.header)}.\n"
-        f"Mend the line; a field that contains the delimiter {text.delimiter!r} must be quoted."
+        f"{path}, line {line}: {counted(n_fields, 'field')}, but the header has "
+        f"{len(text.header)}.\n"
+        f"Mend the line; a field that contains the delimiter {text.delimiter!r} must be quoted. "
+        "If a title stands above the header, remove it."
     )

@@ -28,7 +28,7 @@ MONTHS_OF = {"month": 1, "quarter": 3, "year": 12, "decade": 120, "century": 120
 class Levels:
     """The paths of a level table or a tree, one per leaf, leaf first."""
 
-    paths: tuple[tuple[str, ...], ...]
+    paths: tuple[tuple[str, ...], ...] = field(repr=False)  # values of the data: not for logs
     file: Path | None = field(default=None, compare=False)  # where they were read
     reads_text = True
 
@@ -71,7 +71,12 @@ class Intervals:
             return self._build_whole(column)
         narrowest = self.widths[0]
         # Rounded first: 0.3 / 0.1 falls just below 3. Wider bins are made of the narrowest.
-        bins = np.floor(np.round(column.numbers / narrowest, 9))
+        with np.errstate(over="ignore"):
+            bins = np.floor(np.round(column.numbers / narrowest, 9))
+        if not np.isfinite(bins).all():
+            raise HierarchyError(
+                f"Column {column.name!r}: intervals of {narrowest:g} are too narrow."
+            )
 
         def name(level: int, bin_: float) -> str:
             start = bin_ * round(self.widths[level] / narrowest) * narrowest
@@ -89,7 +94,11 @@ class Intervals:
             start = int(bin_) * widths[level]
             return f"[{start}, {start + widths[level] - 1}]" if widths[level] > 1 else f"{start}"
 
-        return Hierarchy.of_keys(column.labels, [column.numbers // w for w in widths], name)
+        keys = [
+            column.numbers // w if w < 2**62 else np.minimum(np.sign(column.numbers), 0)
+            for w in widths
+        ]
+        return Hierarchy.of_keys(column.labels, keys, name)
 
 
 @dataclass(frozen=True)
@@ -140,7 +149,7 @@ class Dates:
         if column.kind not in ("date", "datetime"):
             raise HierarchyError(
                 f"Column {column.name!r} does not hold dates throughout. "
-                "Dates are written 2021-03-05, times 2021-03-05 13:45."
+                "Dates are written 2021-03-05, 2021/03/05 or 05.03.2021, times 2021-03-05 13:45."
             )
         assert column.numbers is not None
         moments = column.numbers.astype("M8[us]" if column.kind == "datetime" else "M8[D]")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shoal.errors import HierarchyError, InputError
-from shoal.read.csv_dialect import as_lines, read_utf8, sniff_delimiter
+from shoal.read.csv_dialect import as_lines, read_utf8, sniff_delimiter, without_blank_end
 from shoal.types.hierarchy import ROOT
 
 LeafPath = tuple[str, ...]  # from a leaf to the root
@@ -32,7 +32,7 @@ class Place(NamedTuple):
 def read_level_table(path: Path) -> tuple[LeafPath, ...]:
     """Paths from a csv file without header: leaf first, one column a level."""
     try:
-        content = read_utf8(path, advice="Save it as UTF-8.")
+        content = without_blank_end(read_utf8(path, advice="Save it as UTF-8."))
     except InputError as error:
         raise HierarchyError(f"Hierarchy {error}") from None
     delimiter = sniff_delimiter(content, DELIMITERS)

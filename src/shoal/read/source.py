@@ -66,9 +66,8 @@ def _to_polars(native: nw.DataFrame[Any], name: str) -> pl.Series:
     except ModuleNotFoundError as error:
         raise InputError(f"Reading this frame needs {error.name}: install shoal[pandas].") from None
     except Exception:  # of pyarrow, whose message may show a cell
-        raise InputError(
-            f"Column {name!r} mixes kinds of values, such as numbers and text. Convert it to one."
-        ) from None
+        # Numbers and text in one column, say. It may be dropped or kept, but not looked into.
+        return pl.Series(name, native[name].to_list(), dtype=pl.Object)
 
 
 def _with_records(frame: pl.DataFrame) -> pl.DataFrame:
@@ -76,7 +75,4 @@ def _with_records(frame: pl.DataFrame) -> pl.DataFrame:
         raise InputError("The table has no columns.")
     if frame.height == 0:
         raise InputError("The table has no records.")
-    for name, dtype in frame.schema.items():
-        if dtype == pl.Object:
-            raise InputError(f"Column {name!r} holds Python objects. Convert it to text.")
     return frame

@@ -87,7 +87,7 @@ def group_of_records(
         return np.append(grouping.labels, SUPPRESSED).astype(np.int32)[rows]
     # Equal records go to different groups: which to which is decided by the columns that
     # grouping does not see, so that it does not depend on the order of the input.
-    in_order = _order_by(rows + 1, source.columns(schema.names("keep")))
+    in_order = _order_by(rows + 1, source.columns(schema.names("sensitive", "keep")))
     placed = in_order[  # the suppressed, row -1, come first
         np.count_nonzero(rows == SUPPRESSED) :
     ]
@@ -100,8 +100,8 @@ def _order_by(first: Int32Array, then: pl.DataFrame) -> Int64Array:
     """The order that sorts by `first` and then by the columns of a frame."""
     if not then.width:
         return records_in_row_order(first, int(first.max(initial=-1)) + 1)
-    # Numbers for names: polars takes some names for patterns.
-    keys = [pl.Series(first), *then.get_columns()]
+    # Numbers for names: polars takes some names for patterns. Objects have no order.
+    keys = [pl.Series(first), *(c for c in then.get_columns() if c.dtype != pl.Object)]
     keyed = pl.DataFrame([key.alias(str(i)) for i, key in enumerate(keys)])
     order = keyed.select(pl.arg_sort_by(keyed.columns)).to_series()
     return order.to_numpy().astype(np.int64)

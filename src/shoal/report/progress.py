@@ -30,7 +30,7 @@ def show_stages(*, quiet: bool) -> Iterator[Listener]:
 
 def _show(stage: str, seconds: float | None, status: Status) -> None:
     if seconds is not None:
-        status.console.print(f"  {STAGES[stage]:<22} {seconds:6.2f} s", style="dim")
+        status.console.print(f"  {STAGES[stage]:<24} {seconds:6.2f} s", style="dim")
         return
     text = STAGES[stage]
     if stage == "compile" and not _compiled_before():

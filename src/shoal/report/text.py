@@ -97,9 +97,8 @@ def _groups(facts: Facts) -> str:
     if not sizes["bins"]:
         return "none"
     extent = words.span(sizes["smallest"], sizes["largest"])
-    return (
-        f"{facts['groups']:,}, of {extent} records, {words.number(sizes['median'])} in the middle"
-    )
+    median = words.number(sizes["median"])
+    return f"{facts['groups']:,}, of {extent} records, half of them of at most {median}"
 
 
 def _losses(facts: Facts, ink: str) -> RenderableType:
@@ -114,7 +113,7 @@ def _losses(facts: Facts, ink: str) -> RenderableType:
         grid.add_row(Text(_printable(entry["column"])), Text(words.share(entry["loss"])), bar)
     n_more = len(columns) - MOST_COLUMNS
     if n_more > 0:
-        grid.add_row(Text(f"and {counted(n_more, 'column')} less", "dim"))
+        grid.add_row(Text(f"and {counted(n_more, 'more column')}", "dim"))
     if facts["loss"] is None:
         return grid
     return Group(Text(f"{words.share(facts['loss'])} on average; most in"), grid)

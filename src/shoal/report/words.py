@@ -10,6 +10,7 @@ from shoal.types.privacy import Finding, Verdict
 
 STAGES = {
     "read": "reading the table",
+    "propose": "looking at every column",
     "compile": "preparing the kernels",
     "encode": "coding the columns",
     "group": "searching for groups",

@@ -2,26 +2,82 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 
 from shoal.read.columns import read_column
 from shoal.read.source import Source
+from shoal.types.arrays import Int64Array
 from shoal.types.privacy import Leak
 from shoal.types.schema import Schema
 
+CHANCE = 0.5  # how far below chance the number of pairs must lie
+
 
 def order_leaks(release: Source, original: Source, schema: Schema) -> tuple[Leak, ...]:
-    """A leak if the columns that left unchanged run through the release as through the original.
+    """A leak if the release's rows run as the original's do, and not by their own cells.
 
-    Suppressed records may be missing in between.
+    Where columns left unchanged, they are compared; suppressed records may be missing in between.
+    Otherwise cells are compared with the values at the same place.
     """
-    columns = [name for name in schema.names("sensitive", "keep") if name in original.frame.columns]
-    released, remaining = _rows(release, columns), iter(_rows(original, columns))
-    if len(set(released)) < 2:
+    if _is_sorted([release.frame[name] for name in schema.quasi]):
         return ()
-    if all(row in remaining for row in released):  # each search goes on where the last one ended
+    unchanged = [n for n in schema.names("sensitive", "keep") if n in original.frame.columns]
+    quasi = [n for n in schema.quasi if n in original.frame.columns]
+    if _runs_through(release, original, unchanged) or _cells_fit(release, original, quasi):
         return (Leak("order of the original", None, release.n_records),)
     return ()
+
+
+def _is_sorted(columns: list[pl.Series]) -> bool:
+    """Whether rows ascend, column by column: then their order is that of the cells themselves."""
+    codes = [_coded(column) for column in columns]
+    is_equal = np.ones(len(codes[0]) - 1, dtype=np.bool_)
+    for code in codes:
+        if (is_equal & (code[1:] < code[:-1])).any():
+            return False
+        is_equal &= code[1:] == code[:-1]
+    return True
+
+
+def _runs_through(release: Source, original: Source, columns: list[str]) -> bool:
+    released, remaining = _rows(release, columns), iter(_rows(original, columns))
+    if len(set(released)) < 2:
+        return False
+    return all(row in remaining for row in released)  # each search goes on where the last ended
+
+
+def _cells_fit(release: Source, original: Source, columns: list[str]) -> bool:
+    """Whether cells and the values at the same place make far fewer pairs than by chance.
+
+    Values are taken in as many ranges as there are cells, or a column of different values would
+    make different pairs in any order.
+    """
+    if release.n_records != original.n_records:
+        return False
+    n_least = n_found = n_by_chance = 0
+    for name in columns:
+        cell = _coded(release.frame[name])
+        values, value = np.unique(_coded_values(original, name), return_inverse=True)
+        n_cells = len(np.unique(cell))
+        value = value * min(n_cells, len(values)) // len(values)
+        n_least += n_cells
+        n_found += _n_pairs(value, cell)
+        n_by_chance += _n_pairs(value, np.random.default_rng(0).permutation(cell))
+    return n_found - n_least < CHANCE * (n_by_chance - n_least)
+
+
+def _n_pairs(first: Int64Array, second: Int64Array) -> int:
+    return len(np.unique(first * (second.max() + 1) + second))
+
+
+def _coded(column: pl.Series) -> Int64Array:
+    """Cells by the order of their text, missing ones first."""
+    return read_column(column).codes.astype(np.int64) + 1
+
+
+def _coded_values(source: Source, name: str) -> Int64Array:
+    return read_column(source.frame[name], is_text=source.is_text).codes.astype(np.int64) + 1
 
 
 def _rows(source: Source, columns: list[str]) -> list[tuple[str, ...]]:

@@ -57,6 +57,7 @@ class _Segments:
     def __init__(self, table: Table, privacy: Privacy) -> None:
         self.table = table
         self.privacy = privacy
+        self.smallest = min(privacy.smallest, table.n_records + 1)  # a number that kernels can hold
         self.ruler = ruler_of(table)
         self.rows = np.arange(table.n_rows, dtype=np.int32)
         self.counts = table.weights.copy()
@@ -111,7 +112,7 @@ class _Segments:
         def propose(chosen: Int64Array) -> None:
             kernels.propose_cuts(
                 self.table.codes, self.rows, self.counts, self.starts, self.ends, self.tried,
-                self.ruler, self.privacy.smallest, strict, chosen, cuts,
+                self.ruler, self.smallest, strict, chosen, cuts,
             )  # fmt: skip
 
         spread(propose, self.open, (self.ends - self.starts)[self.open])
