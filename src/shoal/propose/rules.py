@@ -25,7 +25,7 @@ MOST_ANSWERS = 4  # yes, no, and two ways to be missing
 FINGERPRINT = "released it points at single records, generalised it costs much"
 LOOKED_UP = "people can be looked up by it"
 TO_BE_SAFE = "nothing says it is harmless, so quasi"
-DATE_FORMATS = {"date": "a date (YYYY-MM-DD)", "datetime": "a time (YYYY-MM-DD HH:MM)"}
+DATE_KINDS = {"date": "a date", "datetime": "a date with a time"}
 
 
 def suggest(profile: Profile) -> Suggestion:
@@ -89,7 +89,7 @@ def _row_number(profile: Profile) -> Suggestion | None:
 def _date(profile: Profile) -> Suggestion | None:
     if profile.kind not in ("date", "datetime"):
         return None
-    return _quasi(profile, f"looks like {DATE_FORMATS[profile.kind]}, which others may know")
+    return _quasi(profile, f"looks like {DATE_KINDS[profile.kind]}, which others may know")
 
 
 def _demographic(profile: Profile) -> Suggestion | None:

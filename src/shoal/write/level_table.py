@@ -1,0 +1,15 @@
+"""Hierarchies as level tables, the files they can be read from again."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from shoal.types.hierarchy import Hierarchy
+from shoal.write.atomic import replacing
+
+
+def write_level_table(hierarchy: Hierarchy, path: str | Path) -> None:
+    """Write one line per leaf, leaf first, a column for each level; `shoal.levels` reads it."""
+    with replacing(Path(path)) as draft, draft.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, delimiter=";", lineterminator="\n").writerows(hierarchy.paths())
