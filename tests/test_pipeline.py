@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
+import numpy as np
 import polars as pl
 import pytest
 
@@ -9,6 +12,7 @@ import shoal
 from shoal.errors import CannotSatisfy, UnknownValues
 from shoal.pipeline import anonymize
 from shoal.read.source import Source
+from shoal.types.grouping import Grouping
 
 K2 = [shoal.KAnonymity(2)]
 
@@ -73,6 +77,49 @@ def test_a_column_is_cut_however_narrow_it_is_beside_a_constant_one():
     table = pl.DataFrame({"a": [7] * 4, "b": [10**17] * 2 + [10**17 + 1] * 2})
 
     assert policy(a="quasi", b="quasi").anonymize(table).verdict.n_groups == 2
+
+
+@dataclass(frozen=True)
+class AtMost:
+    """No group has more than `most` records: a union of groups may fail where they held."""
+
+    most: int
+    survives_merging = False
+    smallest = 1
+
+    def holds(self, stats):
+        return stats.sizes <= self.most
+
+    def achieved(self, stats):
+        return int(stats.sizes.max())
+
+    def demand(self):
+        return f"At most {self.most} records."
+
+    def found(self, achieved):
+        return f"The largest group has {achieved}."
+
+
+@dataclass(frozen=True)
+class Halves:
+    """Every row in two groups, whose cells are then the same."""
+
+    def group(self, table, privacy, limits):
+        rows = np.repeat(np.arange(table.n_rows, dtype=np.int32), 2)
+        counts = np.stack([table.weights // 2, table.weights - table.weights // 2], axis=1).ravel()
+        labels = np.arange(len(rows), dtype=np.int32)
+        return Grouping(rows, counts, labels, table.codes[rows], table.codes[rows])
+
+
+def test_a_model_that_does_not_survive_merging_is_asked_again_after_it():
+    table = pl.DataFrame({"a": [1, 1, 1, 1, 2, 2]})
+    rules = shoal.Policy.of_roles(
+        quasi=["a"], privacy=[AtMost(2)], algorithm=Halves(), suppression=0.7
+    )
+
+    assert rules.anonymize(table).frame["a"].to_list() == ["2", "2"]
+    with pytest.raises(CannotSatisfy, match="at-most"):
+        replace(rules, suppression=0.5).anonymize(table)
 
 
 def test_nothing_is_released_where_every_record_is_suppressed():

@@ -16,6 +16,7 @@ from shoal.encode.encode import encode
 from shoal.errors import CannotSatisfy, NotPrivate, PolicyError
 from shoal.group._check import check_grouping
 from shoal.group._count import stats_of_grouping
+from shoal.group._suppress import suppress_failing
 from shoal.metrics import MEASURES
 from shoal.metrics.loss import loss_by_column
 from shoal.policy import Policy
@@ -23,7 +24,7 @@ from shoal.progress import Stages
 from shoal.read.columns import read_column
 from shoal.read.fingerprints import warn_of_fingerprints
 from shoal.read.source import Source
-from shoal.recode.cells import cells_of_groups
+from shoal.recode.cells import Cells, cells_of_groups
 from shoal.recode.recode import group_of_records, merge_equal_groups, recode
 from shoal.release import Release
 from shoal.types.column import RawColumn
@@ -61,13 +62,12 @@ def anonymize(
         check_grouping(grouping, table=encoding.table, limits=limits, algorithm=name)
         refuse_nothing(encoding.n_records - encoding.n_suppressed - grouping.n_suppressed)
     with stages("recode"):
-        cells = cells_of_groups(outcome_of(encoding, grouping, privacy))
-        grouping, cells = merge_equal_groups(grouping, cells)
-        outcome = outcome_of(encoding, grouping, privacy)
+        outcome, cells = settle(grouping, encoding=encoding, privacy=privacy, limits=limits)
+        groups = group_of_records(source, encoding, outcome.grouping, schema)
+        missing_text = policy.missing_text if source.is_text else None
         published = recode(
-            source, group_of_records(source, encoding, grouping, schema), cells, schema=schema,
-            order=policy.order, missing_text=policy.missing_text if source.is_text else None,
-        )  # fmt: skip
+            source, groups, cells, schema=schema, order=policy.order, missing_text=missing_text
+        )
     with stages("verify"):
         verdict = verify_release(replace(source, frame=published.frame), policy, schema)
     return Release(
@@ -77,7 +77,7 @@ def anonymize(
         measures={name: catalog.load("metric", name)(outcome) for name in MEASURES},
         loss_by_column=loss_by_column(outcome),
         groups=published.groups,
-        grouping=grouping,
+        grouping=outcome.grouping,
         policy=policy,
         schema=schema,
         axes=encoding.table.axes,
@@ -165,6 +165,20 @@ def refuse_small_table(privacy: Privacy, n_records: int) -> None:
     for model in privacy:
         if model.smallest > n_records:
             raise CannotSatisfy.table_too_small(name_of(model), model.smallest, n_records)
+
+
+def settle(
+    grouping: Grouping, *, encoding: Encoding, privacy: Privacy, limits: Limits
+) -> tuple[Outcome, tuple[Cells, ...]]:
+    """Name the cells of every group, and make one of the groups whose cells are the same."""
+    cells = cells_of_groups(outcome_of(encoding, grouping, privacy))
+    grouping, cells = merge_equal_groups(grouping, cells)
+    if not privacy.survives_merging:  # then the union of two groups that held may fail
+        table = encoding.table
+        grouping = suppress_failing(grouping, table=table, privacy=privacy, limits=limits)
+        refuse_nothing(grouping.n_groups)
+        cells = cells_of_groups(outcome_of(encoding, grouping, privacy))
+    return outcome_of(encoding, grouping, privacy), cells
 
 
 def outcome_of(encoding: Encoding, grouping: Grouping, privacy: Privacy) -> Outcome:

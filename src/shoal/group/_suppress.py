@@ -17,7 +17,7 @@ def suppress_failing(
     stats = stats_of_grouping(table, grouping)
     fails = ~privacy.holds(stats)
     n_records = int(stats.sizes[fails].sum())
-    if n_records > limits.suppression:
+    if n_records + grouping.n_suppressed > limits.suppression:
         models, n_groups = privacy.failing(stats), int(fails.sum())
         if grouping.n_groups == 1:
             raise CannotSatisfy.even_as_one_group(models, n_records, limits.suppression)
