@@ -1,0 +1,55 @@
+"""What the pages in docs/ say is so."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+import shoal
+from shoal import catalog
+from shoal.metrics import MEASURES
+from shoal.types.column import PUBLISH, ROLES
+
+ROOT = Path(__file__).parents[1]
+POLICY = (ROOT / "docs" / "policy.md").read_text(encoding="utf-8")
+PAGES = sorted(ROOT.glob("*.md")) + sorted((ROOT / "docs").rglob("*.md"))
+
+
+def test_the_example_policy_loads_and_shows_every_key(tmp_path):
+    (example,) = re.findall(r"```yaml\n(.*?)```", POLICY, re.DOTALL)
+    (tmp_path / "work.csv").write_text("nurse;care;*\n")
+    (tmp_path / "policy.yaml").write_text(example)
+
+    policy = shoal.Policy.load(tmp_path / "policy.yaml")
+
+    keys = {field.name for field in dataclasses.fields(policy)} - {"lines"}
+    assert keys == {line.partition(":")[0] for line in example.splitlines() if line[0].isalpha()}
+
+
+@pytest.mark.parametrize("word", [*ROLES, *PUBLISH])
+def test_every_role_and_way_of_publishing_is_explained(word):
+    assert re.search(rf"^\|[^|]*`{word}`", POLICY, re.MULTILINE)
+
+
+def test_every_measure_is_defined():
+    page = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
+
+    assert re.findall(r"^\| (\w+) \|", page, re.MULTILINE) == ["measure", *MEASURES]
+    assert set(MEASURES) <= set(catalog.names("metric"))
+
+
+@pytest.mark.parametrize(("part", "folder"), [("algorithm", "algorithms"), ("model", "models")])
+def test_every_algorithm_and_model_has_a_page(part, folder):
+    pages = {path.stem for path in (ROOT / "docs" / folder).glob("*.md")}
+
+    assert pages == set(catalog.names(part))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
