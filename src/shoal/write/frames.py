@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
@@ -21,17 +22,27 @@ def to_native(source: Source, published: pl.DataFrame, records: Int64Array, sche
         return published
     import narwhals as nw
 
-    backend = source.native.implementation
-    new = [
-        nw.new_series(name, published[name].to_list(), dtype=nw.String, backend=backend)
-        for name in schema.quasi
-    ]
+    is_pyarrow = source.native.implementation.is_pyarrow()
+    cells = published.select(pl.nth(i) for i in _places(published, schema.quasi))
+    new = nw.from_native(_as_pyarrow(cells) if is_pyarrow else cells.to_pandas(), eager_only=True)
     own = schema.names("sensitive", "keep")
     if not own:
-        return nw.from_dict({series.name: series for series in new}, backend=backend).to_native()
+        return new.to_native()
     kept = nw.maybe_reset_index(source.native.select(own)[records])
-    frame = kept.with_columns(*new).select(schema.released).to_native()
-    return _forget_in_pyarrow(frame) if backend.is_pyarrow() else _forget_in_pandas(frame, source)
+    frame = kept.with_columns(*new.iter_columns()).select(schema.released).to_native()
+    return _forget_in_pyarrow(frame) if is_pyarrow else _forget_in_pandas(frame, source)
+
+
+def _places(frame: pl.DataFrame, names: Sequence[str]) -> list[int]:
+    """By place, for polars takes some names for patterns."""
+    return [frame.columns.index(name) for name in names]
+
+
+def _as_pyarrow(cells: pl.DataFrame) -> Any:
+    import pyarrow as pa
+
+    table = cells.to_arrow(compat_level=pl.CompatLevel.oldest())
+    return table.cast(pa.schema([(name, pa.string()) for name in cells.columns]))
 
 
 def _forget_in_pandas(frame: Any, source: Source) -> Any:
