@@ -185,3 +185,15 @@ def test_a_date_stays_a_date_of_its_own_type_when_kept():
     )
 
     assert release.frame["day"].to_list() == days
+
+
+def test_check_warns_of_an_identifier_that_repeats_in_the_original():
+    names = [f"n{i % 9}" for i in range(20)]
+    table = pl.DataFrame({"name": names, "age": [1, 2] * 10})
+    rules = shoal.Policy.of_roles(identifiers=["name"], quasi=["age"], privacy=K2)
+    release = rules.anonymize(table)
+
+    verdict = check(Source(release.published), rules, original=Source(table))
+
+    assert any("'name' repeats" in note for note in release.notes)
+    assert any("'name' repeats" in note for note in verdict.notes)

@@ -92,9 +92,12 @@ def check(source: Source, policy: Policy, *, original: Source | None = None) -> 
     """Verify a table that somebody else, or an earlier run, released."""
     schema = policy.schema_of_release(source.frame.columns)
     verdict = verify_release(source, policy, schema)
-    leaks = order_leaks(source, original, schema) if original is not None else ()
-    notes = warn_of_fingerprints(source.frame, schema)
-    return replace(verdict, leaks=verdict.leaks + leaks, notes=notes)
+    leaks, notes = verdict.leaks, warn_of_fingerprints(source.frame, schema)
+    if original is not None:
+        leaks += order_leaks(source, original, schema)
+        withheld = policy.schema_for(original.frame.columns).only("identifier")
+        notes += warn_of_fingerprints(original.frame, withheld)
+    return replace(verdict, leaks=leaks, notes=notes)
 
 
 def anonymize_frame(frame: Any, policy: Policy, *, threads: int | None = None) -> Release:

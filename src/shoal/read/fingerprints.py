@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import polars as pl
 
 from shoal.types.schema import Schema
@@ -14,22 +16,27 @@ def warn_of_fingerprints(frame: pl.DataFrame, schema: Schema) -> tuple[str, ...]
     """Notes on kept or sensitive columns that are nearly unique, and identifiers that repeat."""
     if frame.height < ENOUGH_RECORDS:
         return ()
-    notes = []
+    return tuple(_nearly_unique(frame, schema)) + tuple(_repeating(frame, schema))
+
+
+def _nearly_unique(frame: pl.DataFrame, schema: Schema) -> Iterator[str]:
     for name in schema.names("keep", "sensitive"):
         share = _n_different(frame[name]) / frame.height
         if share >= NEARLY_UNIQUE:
-            notes.append(
+            yield (
                 f"Column {name!r} is released as it is and nearly unique ({share:.0%} of its "
                 "values differ): it can point at single records. Consider the role quasi or drop."
             )
+
+
+def _repeating(frame: pl.DataFrame, schema: Schema) -> Iterator[str]:
     for name in schema.names("identifier"):
         n_different = _n_different(frame[name])
-        if n_different < frame.height:
-            notes.append(
+        if 0 < n_different < frame.height:
+            yield (
                 f"Identifier {name!r} repeats ({n_different:,} different values in "
                 f"{frame.height:,} records): k counts records, and a person may have several."
             )
-    return tuple(notes)
 
 
 def _n_different(column: pl.Series) -> int:

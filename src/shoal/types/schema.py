@@ -73,5 +73,8 @@ class Schema:
     def withheld(self) -> tuple[str, ...]:
         return self.names("identifier", "drop")
 
+    def only(self, *roles: Role) -> Schema:
+        return self.in_order_of(list(self.names(*roles)))
+
     def in_order_of(self, names: list[str]) -> Schema:
         return Schema({name: self.columns[name] for name in names})
