@@ -72,21 +72,6 @@ def test_a_signal_at_any_stage_leaves_the_old_release(folder, start, first, numb
         assert names == {"patients.csv", "policy.yaml", "release.csv", "work.csv"}
 
 
-@pytest.mark.parametrize("number", SIGNALS)
-def test_a_signal_in_a_run_on_a_large_table_leaves_the_old_release(folder, start, number):
-    lines = [f"n{i};{i * 7 % 90};{i * 31 % 99991:05};nurse;d{i % 9};{i};x" for i in range(400_000)]
-    header = "name;age;zip;work;disease;visits;note"
-    Path("patients.csv").write_text("\n".join([header, *lines]) + "\n")
-    Path("release.csv").write_text("earlier")
-    process = start(*ANONYMIZE, preexec_fn=listen_to_interrupts)
-    wait_for(process, "reading the table")
-
-    process.send_signal(number)
-
-    assert_ended_by(process, number)
-    assert Path("release.csv").read_text() == "earlier"
-
-
 def test_after_a_killed_run_the_next_one_works(folder, start, run):
     process = start(*ANONYMIZE, "--quiet", first=WHILE_WRITING)
     wait_for(process, "now")

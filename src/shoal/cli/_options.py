@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
-policy_option = click.option("-p", "--policy", type=FILE, required=True, help="The policy file.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-quiet_option = click.option("--quiet", is_flag=True, help="Say nothing while working.")
-force_option = click.option("--force", is_flag=True, help="Overwrite an existing file.")
-delimiter_option = click.option("--delimiter", help="Of the csv file; found out by itself.")
-encoding_option = click.option("--encoding", help="Of the csv file; UTF-8 and UTF-16 are known.")
+policy = click.option("-p", "--policy", type=FILE, required=True, help="The policy file.")
+json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+quiet = click.option("--quiet", is_flag=True, help="Say nothing while working.")
+force = click.option("--force", is_flag=True, help="Overwrite an existing file.")
+delimiter = click.option("--delimiter", help="Of the csv file; found out by itself.")
+encoding = click.option("--encoding", help="Of the csv file; UTF-8 and UTF-16 are known.")
 
 
 def console() -> Console:

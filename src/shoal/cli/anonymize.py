@@ -10,16 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from shoal.cli._options import (
-    FILE,
-    console,
-    delimiter_option,
-    encoding_option,
-    force_option,
-    json_option,
-    policy_option,
-    quiet_option,
-)
+from shoal.cli import _options as options
 from shoal.cli._outputs import named, protect, refuse_inputs
 
 if TYPE_CHECKING:
@@ -28,19 +19,19 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Anonymize, verify and write a table.")
-@click.argument("data", type=FILE)
-@policy_option
-@click.option("-o", "--output", type=FILE, required=True, help="csv, csv.gz or parquet.")
-@click.option("--report", type=FILE, help="Write a page about the release.")
-@json_option
+@click.argument("data", type=options.FILE)
+@options.policy
+@click.option("-o", "--output", type=options.FILE, required=True, help="csv, csv.gz or parquet.")
+@click.option("--report", type=options.FILE, help="Write a page about the release.")
+@options.json
 @click.option("--algorithm", help="Instead of the policy's; `shoal algorithms` lists them.")
 @click.option("--k", type=int, help="Instead of the policy's.")
 @click.option("--seed", type=int, help="Instead of the policy's.")
 @click.option("--threads", type=click.IntRange(min=1), help="All cores, unless said otherwise.")
-@force_option
-@quiet_option
-@delimiter_option
-@encoding_option
+@options.force
+@options.quiet
+@options.delimiter
+@options.encoding
 def anonymize(
     data: Path,
     policy: Path,
@@ -61,7 +52,7 @@ def anonymize(
     if as_json:
         click.echo(json.dumps(release.summary() | {"output": str(output)}))
     else:
-        print_summary(release, console())
+        print_summary(release, options.console())
         click.echo(f"\n{output} is written" + (f", and {report}." if report else "."))
 
 

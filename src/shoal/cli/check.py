@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from shoal.cli._options import (
-    FILE,
-    console,
-    delimiter_option,
-    encoding_option,
-    force_option,
-    json_option,
-    policy_option,
-    quiet_option,
-)
+from shoal.cli import _options as options
 from shoal.cli._outputs import named, protect
 from shoal.errors import InputError
 
@@ -26,15 +17,17 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Verify a released table.")
-@click.argument("release", type=FILE)
-@policy_option
-@click.option("--original", type=FILE, help="Also look whether the original's order is left.")
-@json_option
-@click.option("--junit", type=FILE, help="Write the result for a build server.")
-@force_option
-@quiet_option
-@delimiter_option
-@encoding_option
+@click.argument("release", type=options.FILE)
+@options.policy
+@click.option(
+    "--original", type=options.FILE, help="Also look whether the original's order is left."
+)
+@options.json
+@click.option("--junit", type=options.FILE, help="Write the result for a build server.")
+@options.force
+@options.quiet
+@options.delimiter
+@options.encoding
 def check(
     release: Path,
     policy: Path,
@@ -71,7 +64,7 @@ def check(
     if as_json:
         click.echo(json.dumps(verdict.as_dict()))
     else:
-        print_verdict(verdict, console())
+        print_verdict(verdict, options.console())
     return 0 if verdict.holds else 1
 
 

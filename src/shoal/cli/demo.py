@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from shoal.cli._options import console, quiet_option
+from shoal.cli import _options as options
 from shoal.cli.anonymize import anonymize_file
 from shoal.errors import OutputError
 
@@ -16,7 +16,7 @@ from shoal.errors import OutputError
     "-o", "--output", "folder", type=click.Path(path_type=Path, file_okay=False),
     default="shoal-demo", show_default=True, help="The folder to work in.",
 )  # fmt: skip
-@quiet_option
+@options.quiet
 def demo(folder: Path, quiet: bool) -> None:
     """Anonymize the bundled Adult table, print the summary and write a report."""
     from shoal.datasets import copy_adult
@@ -32,7 +32,7 @@ def demo(folder: Path, quiet: bool) -> None:
         copy_adult(folder)
     release = anonymize_file(data, policy, target, quiet=quiet)
     release.report(page, output=target)
-    print_summary(release, console())
+    print_summary(release, options.console())
     click.echo(
         f"\nThe table, its policy and hierarchies, the release and a report are in {folder}.\n"
         f"Open {page}, change {policy}, and run it again:\n"

@@ -7,24 +7,17 @@ from pathlib import Path
 
 import click
 
-from shoal.cli._options import (
-    FILE,
-    console,
-    delimiter_option,
-    encoding_option,
-    force_option,
-    quiet_option,
-)
+from shoal.cli import _options as options
 from shoal.cli._outputs import protect
 
 
 @click.command(short_help="Propose a policy for a table.")
-@click.argument("data", type=FILE)
-@click.option("-o", "--output", type=FILE, default="policy.yaml", show_default=True)
-@force_option
-@quiet_option
-@delimiter_option
-@encoding_option
+@click.argument("data", type=options.FILE)
+@click.option("-o", "--output", type=options.FILE, default="policy.yaml", show_default=True)
+@options.force
+@options.quiet
+@options.delimiter
+@options.encoding
 def init(
     data: Path,
     output: Path,
@@ -50,7 +43,7 @@ def init(
         with stages("propose"):
             proposal = propose(source)
     write_text(output, policy_text(proposal, data_name=data.name))
-    print_proposal(proposal, console())
+    print_proposal(proposal, options.console())
     target = data.with_name("release" + (".csv.gz" if data.suffix == ".gz" else data.suffix))
     words = ["shoal", "anonymize", str(data), "-p", str(output), "-o", target.name]
     for option, value in (("--encoding", encoding), ("--delimiter", delimiter)):

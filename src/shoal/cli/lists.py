@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from shoal.cli._options import console
+from shoal.cli import _options as options
 
 if TYPE_CHECKING:
     from shoal.catalog import Part
@@ -34,4 +34,6 @@ def _list(part: Part) -> None:
     from shoal import catalog
     from shoal.report.listing import print_names
 
-    print_names({name: catalog.summary(part, name) for name in catalog.names(part)}, console())
+    print_names(
+        {name: catalog.summary(part, name) for name in catalog.names(part)}, options.console()
+    )
