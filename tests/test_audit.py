@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.errors import CannotSatisfy, HierarchyError, PolicyError
+from shoal.errors import CannotSatisfy, HierarchyError, InputError, PolicyError
 from shoal.pipeline import anonymize, check
 from shoal.propose.propose import propose
 from shoal.read.files import read_file
@@ -197,3 +197,10 @@ def test_check_warns_of_an_identifier_that_repeats_in_the_original():
 
     assert any("'name' repeats" in note for note in release.notes)
     assert any("'name' repeats" in note for note in verdict.notes)
+
+
+def test_sets_that_would_fill_the_disk_are_refused():
+    table = pl.DataFrame({"name": [f"person number {i}" for i in range(10_000)]})
+
+    with pytest.raises(InputError, match="'name' has so many different values"):
+        shoal.anonymize(table, quasi=["name"], privacy=[shoal.KAnonymity(10_000)])

@@ -9,12 +9,16 @@ import numpy as np
 import polars as pl
 
 from shoal.encode.fold import fold_equal_rows, records_in_row_order
+from shoal.errors import InputError, counted
 from shoal.read.source import Source
 from shoal.recode.cells import Cells
 from shoal.types.arrays import SUPPRESSED, Int32Array, Int64Array
 from shoal.types.grouping import Grouping
 from shoal.types.schema import Order, Schema
 from shoal.types.table import Encoding
+
+LONG = 200  # characters: no node and no range is as long
+MOST_CHARACTERS = 1_000_000_000  # in all cells of a column
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +111,22 @@ def _order_by(first: Int32Array, then: pl.DataFrame) -> Int64Array:
     return order.to_numpy().astype(np.int64)
 
 
+def _refuse_endless(name: str, cells: Cells, group_of_row: Int32Array) -> None:
+    """Refuse sets so long that, written out for every record, they would fill the disk."""
+    lengths = np.array([len(text or "") for text in cells.texts])
+    if lengths.max(initial=0) < LONG:
+        return
+    n_characters = int(lengths[cells.of_group[group_of_row]].sum())
+    if n_characters > MOST_CHARACTERS:
+        raise InputError(
+            f"Column {name!r} has so many different values that its cells would list up to "
+            f"{counted(int(lengths.max()), 'character')}, {n_characters / 1e9:.0f} GB in all. "
+            "Give it a hierarchy, or drop it."
+        )
+
+
 def _series(name: str, cells: Cells, group_of_row: Int32Array, missing: str | None) -> pl.Series:
+    _refuse_endless(name, cells, group_of_row)
     texts = [missing if text is None else text for text in cells.texts]
     return pl.Series(texts, dtype=pl.String).gather(cells.of_group[group_of_row]).alias(name)
 
