@@ -31,7 +31,7 @@ from shoal.types.column import RawColumn
 from shoal.types.grouping import Grouping
 from shoal.types.limits import Limits
 from shoal.types.outcome import Outcome
-from shoal.types.privacy import Privacy, Verdict, name_of
+from shoal.types.privacy import Leak, Privacy, Verdict, name_of
 from shoal.types.schema import ColumnSpec, Schema
 from shoal.types.table import Encoding
 from shoal.verify.order import order_leaks
@@ -94,7 +94,8 @@ def check(source: Source, policy: Policy, *, original: Source | None = None) -> 
     verdict = verify_release(source, policy, schema)
     leaks, notes = verdict.leaks, warn_of_fingerprints(source.frame, schema)
     if original is not None:
-        leaks += order_leaks(source, original, schema)
+        kept = (Leak("order of the original", None, source.n_records),)
+        leaks += kept if policy.order == "input" else order_leaks(source, original, schema)
         withheld = policy.schema_for(original.frame.columns).only("identifier")
         notes += warn_of_fingerprints(original.frame, withheld)
     return replace(verdict, leaks=leaks, notes=notes)

@@ -134,11 +134,11 @@ def test_missing_is_what_the_policy_says_and_null():
     assert column.codes.tolist() == [1, -1, -1, -1, 0]
 
 
-def test_only_the_given_tokens_are_missing():
+def test_empty_texts_and_the_given_tokens_are_missing():
     column = read_texts("", "NA", "x", missing_values=["NA"])
 
-    assert column.labels == ("", "x")
-    assert column.codes.tolist() == [0, -1, 1]
+    assert column.labels == ("x",)
+    assert column.codes.tolist() == [-1, -1, 0]
 
 
 def test_a_token_is_compared_whole_and_as_text():

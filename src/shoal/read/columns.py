@@ -62,12 +62,12 @@ def read_column(
 
 
 def _mixes(dtype: pl.DataType) -> str:
-    return "mixes kinds of values" if dtype == pl.Object else f"holds {dtype}"
+    return "mixes kinds of values" if dtype == pl.Object else f"holds {dtype.base_type().__name__}"
 
 
 def _read_text(series: pl.Series, is_text: bool, missing_values: Sequence[str]) -> _Values:
     found, codes = _distinct_text(series)
-    is_missing = found.is_in(list(missing_values)).to_numpy()
+    is_missing = found.is_in(["", *missing_values]).to_numpy()
     found, codes = found.filter(~is_missing), _renumbered(codes, ~is_missing)
     if isinstance(series.dtype, pl.Enum):  # the categories' own order is meant
         rank = {category: i for i, category in enumerate(series.dtype.categories)}

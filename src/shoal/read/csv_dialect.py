@@ -72,10 +72,14 @@ def sniff_delimiter(content: bytes, delimiters: Sequence[str] = DELIMITERS) -> s
     """
     sample = list(itertools.islice(as_lines(content), SAMPLE_LINES))
 
-    def fit(delimiter: str) -> tuple[float, int]:
+    text = "".join(sample)
+
+    def fit(delimiter: str) -> tuple[bool, float, float, int]:
         widths = [len(row) for row in csv.reader(sample, delimiter=delimiter) if row]
         agreeing = sum(width == widths[0] for width in widths) / len(widths)
-        return (agreeing if widths[0] > 1 else 0.0, widths[0])
+        # Commas inside cells such as [21, 27] have a space behind them, delimiters seldom.
+        spaced = text.count(f"{delimiter} ") / max(text.count(delimiter), 1)
+        return widths[0] > 1, agreeing, -spaced, widths[0]
 
     return max(delimiters, key=fit)
 

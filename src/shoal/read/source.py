@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Source:
     """The input as a polars frame. It is never changed.
 

@@ -21,7 +21,7 @@ LONG = 200  # characters: no node and no range is as long
 MOST_CHARACTERS = 1_000_000_000  # in all cells of a column
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Published:
     """The published table, not yet verified, and where its records came from.
 
@@ -104,11 +104,18 @@ def _order_by(first: Int32Array, then: pl.DataFrame) -> Int64Array:
     """The order that sorts by `first` and then by the columns of a frame."""
     if not then.width:
         return records_in_row_order(first, int(first.max(initial=-1)) + 1)
-    # Numbers for names: polars takes some names for patterns. Objects have no order.
-    keys = [pl.Series(first), *(c for c in then.get_columns() if c.dtype != pl.Object)]
+    # Numbers for names: polars takes some names for patterns.
+    keys = [pl.Series(first), *map(_orderable, then.get_columns())]
     keyed = pl.DataFrame([key.alias(str(i)) for i, key in enumerate(keys)])
     order = keyed.select(pl.arg_sort_by(keyed.columns)).to_series()
     return order.to_numpy().astype(np.int64)
+
+
+def _orderable(column: pl.Series) -> pl.Series:
+    """Values of mixed kinds have no order but that of their text."""
+    if column.dtype != pl.Object:
+        return column
+    return pl.Series([f"{type(value).__name__} {value!r}" for value in column.to_list()])
 
 
 def _refuse_endless(name: str, cells: Cells, group_of_row: Int32Array) -> None:

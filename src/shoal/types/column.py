@@ -21,7 +21,7 @@ PUBLISH: tuple[Publish, ...] = ("node", "range", "set", "mean", "median")
 BEYOND = 2.0  # where missing lies on a line from 0 to 1: mixed with values, wider than any other
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RawColumn:
     """A column as read: its distinct values in their natural order, and a code per record.
 
@@ -68,7 +68,7 @@ class Extent(NamedTuple):
         return self.level / self.height
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Axis:
     """The ordered leaves of a quasi-identifier: what a side of a box is measured on.
 
@@ -185,7 +185,7 @@ def _flat_extent(covered: FloatArray, *, span: float, unit: float) -> Extent:
     return Extent(covered, span if span > 0 else 1.0, unit, level=is_general, height=1)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SensitiveColumn:
     """A column whose values must not be inferred: its values by code, missing being one."""
 

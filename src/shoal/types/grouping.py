@@ -12,7 +12,7 @@ from shoal.types.arrays import SUPPRESSED, BoolArray, Int32Array, Int64Array
 from shoal.types.table import Table
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Grouping:
     """Groups of records and the box around each.
 

@@ -15,7 +15,7 @@ from shoal.types.arrays import Int32Array
 ROOT = "*"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Hierarchy:
     """Leaves in an order in which every node covers consecutive ones.
 

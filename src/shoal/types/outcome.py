@@ -13,7 +13,7 @@ from shoal.types.stats import GroupStats
 from shoal.types.table import Table
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Outcome:
     """Groups, their counts, and how many records were suppressed, before grouping or by it."""
 

@@ -8,7 +8,7 @@ from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.column import Axis, SensitiveColumn
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Table:
     """Folded records: one row per different combination of quasi and sensitive values.
 
@@ -31,7 +31,7 @@ class Table:
         return int(self.weights.sum())
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Encoding:
     """A table, the row of each input record (-1: suppressed beforehand), and notes for the user."""
 
