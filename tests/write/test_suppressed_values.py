@@ -66,3 +66,21 @@ def test_no_file_holds_it(kind, tmp_path):
     release_of(ages(pl.DataFrame)).write(tmp_path / f"release.{kind}")
 
     assert SECRET.encode() not in (tmp_path / f"release.{kind}").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "nested",
+    [
+        lambda c: c.reshape((-1, 1)).arr.to_list(),
+        lambda c: c.reshape((-1, 1)),
+        lambda c: pl.DataFrame({"f": c}).to_struct(),
+    ],
+    ids=["list", "array", "struct"],
+)
+def test_categories_inside_nested_values_forget_it(nested, tmp_path):
+    kept = nested(pl.Series(KEPT, dtype=pl.Enum(["a", "b", SECRET])))
+    frame = ages(pl.DataFrame).with_columns(kept.alias("kept"))
+
+    release_of(frame).write(tmp_path / "release.parquet")
+
+    assert SECRET.encode() not in (tmp_path / "release.parquet").read_bytes()

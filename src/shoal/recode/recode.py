@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -140,7 +141,20 @@ def _series(name: str, cells: Cells, group_of_row: Int32Array, missing: str | No
 
 def _forget(released: pl.Series, before: pl.Series) -> pl.Series:
     """Without the categories that only suppressed records had: a type would tell of them."""
+    if released.dtype.is_nested():
+        return released.cast(_without_categories(released.dtype))
     if not isinstance(released.dtype, pl.Enum):
         return released
     gone = set(before.unique()) - set(released.unique())
     return released.cast(pl.Enum([c for c in released.dtype.categories if c not in gone]))
+
+
+def _without_categories(dtype: pl.DataType | Any) -> Any:
+    """The same type with text where a nested part of it lists categories."""
+    if isinstance(dtype, pl.List):
+        return pl.List(_without_categories(dtype.inner))
+    if isinstance(dtype, pl.Array):
+        return pl.Array(_without_categories(dtype.inner), dtype.size)
+    if isinstance(dtype, pl.Struct):
+        return pl.Struct({f.name: _without_categories(f.dtype) for f in dtype.fields})
+    return pl.String if isinstance(dtype, pl.Enum) else dtype
