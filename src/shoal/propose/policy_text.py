@@ -24,7 +24,7 @@ SETTINGS = """\
 # How records are grouped; `shoal algorithms` lists others.
 algorithm: {name: mondrian}
 
-# The share of records that may be left out where that helps, such as 0.01.
+# The share of records that may be left out where a group cannot hold.
 suppression: 0
 
 # A missing value is a value of its own; or leave such records out: suppress.
