@@ -25,6 +25,7 @@ tests: $(VENV)/ready
 
 bench: $(VENV)/ready
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/full_domain.py
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

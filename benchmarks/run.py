@@ -10,10 +10,7 @@ in the same run, the two taken in turns.
 from __future__ import annotations
 
 import json
-import os
-import platform
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -21,34 +18,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from _measure import MILLION, machine, run, run_shoal, write_between, yardstick
 from tables import write_tables
 
 SIZES = [30_000, 300_000, 1_000_000, 3_000_000]
-MILLION = 1_000_000
 REPEATS = 3
 STAGES = ("read", "compile", "encode", "group", "recode", "verify", "write")
-README = Path(__file__).parent / "README.md"
-START, END = "<!-- tables -->", "<!-- end of tables -->"
 
-YARDSTICK = """
-import polars as pl, statistics, sys, time
-frame = pl.read_csv(sys.argv[1])
-def once():
-    start = time.perf_counter(); frame.group_by(frame.columns).len()
-    return time.perf_counter() - start
-once(); print(statistics.median(once() for _ in range(5)))
-"""
 READ_AND_WRITE = """
 import polars as pl, sys
 pl.read_csv(sys.argv[1]).write_csv(sys.argv[2])
 """
-
-
-class Process(NamedTuple):
-    """A process that ended well: seconds from start to end, and what it printed."""
-
-    seconds: float
-    output: str
 
 
 class Size(NamedTuple):
@@ -72,9 +52,7 @@ def main() -> None:
         text = "\n".join([*table_of(measured), "", *figures_of(measured, folder)])
     print(text)
     if sizes == SIZES:
-        before, _, rest = README.read_text(encoding="utf-8").partition(START)
-        after = rest.partition(END)[2]
-        README.write_text(f"{before}{START}\n\n{text}\n\n{END}{after}", encoding="utf-8")
+        write_between("tables", text)
 
 
 def measure(folder: Path, paths: dict[int, Path], rows: int) -> Size:
@@ -82,7 +60,7 @@ def measure(folder: Path, paths: dict[int, Path], rows: int) -> Size:
     path = paths[rows]
     yardsticks, plain, ours, summaries = [], [], [], []
     for _ in range(REPEATS):
-        yardsticks.append(float(run([sys.executable, "-c", YARDSTICK, str(paths[MILLION])]).output))
+        yardsticks.append(yardstick(paths[MILLION]))
         plain.append(
             run([sys.executable, "-c", READ_AND_WRITE, str(path), str(folder / "copy.csv")])
         )
@@ -96,24 +74,6 @@ def measure(folder: Path, paths: dict[int, Path], rows: int) -> Size:
         megabytes=max(each["peak_memory_mb"] for each in summaries),
         yardstick=statistics.median(yardsticks),
     )
-
-
-def run_shoal(folder: Path, path: Path) -> Process:
-    command = [sys.executable, "-m", "shoal", "anonymize", str(path)]
-    options = ["-p", str(folder / "policy.yaml"), "-o", str(folder / "release.csv")]
-    return run([*command, *options, "--json", "--quiet"])
-
-
-def run(command: list[str], **environment: str) -> Process:
-    start = time.perf_counter()
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env=os.environ | environment
-    )
-    assert process.stdout is not None
-    output = process.stdout.read()
-    if process.wait() != 0:
-        sys.exit(f"failed: {' '.join(command)}")
-    return Process(time.perf_counter() - start, output)
 
 
 def table_of(measured: list[Size]) -> Iterator[str]:
@@ -159,13 +119,6 @@ def search_seconds(size: Size) -> float:
 
 def search_ratio(size: Size) -> float:
     return search_seconds(size) / size.yardstick
-
-
-def machine() -> str:
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
-    return f"{os.cpu_count()} cores, {memory:.0f} GB, {platform.system()}, Python " + (
-        platform.python_version()
-    )
 
 
 if __name__ == "__main__":

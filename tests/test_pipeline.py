@@ -85,6 +85,7 @@ class AtMost:
 
     most: int
     survives_merging = False
+    survives_growth = False
     smallest = 1
 
     def holds(self, stats):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from shoal.read.hierarchies import levels as levels
     from shoal.read.hierarchies import prefix as prefix
     from shoal.read.hierarchies import tree as tree
+    from shoal.recoding.recoding import Recoding as Recoding
     from shoal.release import Release as Release
     from shoal.types.privacy import Verdict as Verdict
 
@@ -30,6 +31,7 @@ __version__ = "0.1.0"
 # Public names and where they live; each is imported when it is first used.
 _PLACES = {
     "Policy": "shoal.policy",
+    "Recoding": "shoal.recoding.recoding",
     "Release": "shoal.release",
     "ShoalError": "shoal.errors",
     "Verdict": "shoal.types.privacy",

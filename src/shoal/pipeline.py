@@ -23,13 +23,15 @@ from shoal.policy import Policy
 from shoal.progress import Stages
 from shoal.read.columns import read_column
 from shoal.read.fingerprints import warn_of_fingerprints
+from shoal.read.hierarchies import flat
 from shoal.read.source import Source
 from shoal.recode.cells import Cells, cells_of_groups
 from shoal.recode.recode import group_of_records, merge_equal_groups, recode
 from shoal.release import Release
 from shoal.types.column import RawColumn
 from shoal.types.grouping import Grouping
-from shoal.types.limits import Limits
+from shoal.types.limits import Algorithm, Limits
+from shoal.types.neighbour import Neighbour
 from shoal.types.outcome import Outcome
 from shoal.types.privacy import Leak, Privacy, Verdict, name_of
 from shoal.types.schema import ColumnSpec, Schema
@@ -42,11 +44,22 @@ MOST_TO_REHEARSE = 1000  # records
 
 
 def anonymize(
-    source: Source, policy: Policy, *, threads: int | None = None, stages: Stages | None = None
+    source: Source,
+    policy: Policy,
+    *,
+    threads: int | None = None,
+    stages: Stages | None = None,
+    neighbours: bool = False,
 ) -> Release:
-    """Anonymize a table. What comes back has been verified."""
+    """Anonymize a table. What comes back has been verified.
+
+    `neighbours`: also look at what lies beside the levels that a full-domain algorithm chose.
+    """
     stages = stages or Stages()
+    if neighbours:
+        refuse_without_levels(policy.algorithm)
     schema = policy.schema_for(source.frame.columns)
+    schema, fitting_notes = fit_to(policy.algorithm, schema)
     privacy = Privacy(policy.privacy)
     refuse_small_table(privacy, source.n_records)
     if "compile" not in stages.seconds:  # the command does it while it reads the file
@@ -55,12 +68,13 @@ def anonymize(
     with stages("encode"), policy.locating():
         columns = read_columns(source, policy, schema.quasi + schema.sensitive)
         encoding = encode(columns, schema, missing=policy.missing, unknown=policy.unknown)
-        limits = limits_of(policy, encoding, threads)
+        limits = replace(limits_of(policy, encoding, threads), watch=stages.watch)
     with stages("group"):
         grouping = policy.algorithm.group(encoding.table, privacy, limits)
         name = name_of(policy.algorithm)
         check_grouping(grouping, table=encoding.table, limits=limits, algorithm=name)
         refuse_nothing(encoding.n_records - encoding.n_suppressed - grouping.n_suppressed)
+        beside = look_beside(policy, grouping, encoding, limits) if neighbours else ()
     with stages("recode"):
         outcome, cells = settle(grouping, encoding=encoding, privacy=privacy, limits=limits)
         groups = group_of_records(source, encoding, outcome.grouping, schema)
@@ -82,7 +96,10 @@ def anonymize(
         schema=schema,
         axes=encoding.table.axes,
         seconds=stages.seconds,
-        notes=encoding.notes
+        neighbours=beside,
+        notes=fitting_notes
+        + encoding.notes
+        + grouping.notes
         + unprotected(schema, privacy)
         + warn_of_fingerprints(source.frame, schema),
     )
@@ -145,9 +162,31 @@ def limits_of(policy: Policy, encoding: Encoding, threads: int | None) -> Limits
     refuse_nothing(encoding.n_records - encoding.n_suppressed)
     return Limits(
         suppression=allowed - encoding.n_suppressed,
+        already_suppressed=encoding.n_suppressed,
         seed=policy.seed,
         threads=threads or os.cpu_count() or 1,
     )
+
+
+def fit_to(algorithm: Algorithm, schema: Schema) -> tuple[Schema, tuple[str, ...]]:
+    """The columns as an algorithm needs them: a full-domain one publishes nodes of hierarchies."""
+    if not getattr(algorithm, "publishes_nodes", False):
+        return schema, ()
+    columns, notes = dict(schema.columns), []
+    for name in schema.quasi:
+        spec = columns[name]
+        columns[name] = replace(spec, hierarchy=spec.hierarchy or flat(), publish="node")
+        if spec.hierarchy is None:
+            notes.append(
+                f"Column {name!r} has no hierarchy, so {name_of(algorithm)} publishes its values "
+                "as they are or not at all. A hierarchy would keep some detail."
+            )
+        elif spec.publish not in (None, "node"):
+            notes.append(
+                f"Column {name!r}: {name_of(algorithm)} publishes nodes of the hierarchy; "
+                f"`publish: {spec.publish}` is not used."
+            )
+    return Schema(columns), tuple(notes)
 
 
 def unprotected(schema: Schema, privacy: Privacy) -> tuple[str, ...]:
@@ -158,6 +197,25 @@ def unprotected(schema: Schema, privacy: Privacy) -> tuple[str, ...]:
         for name in schema.sensitive
         if name not in privacy.columns
     )
+
+
+def look_beside(
+    policy: Policy, grouping: Grouping, encoding: Encoding, limits: Limits
+) -> tuple[Neighbour, ...]:
+    """The nodes around the one that a full-domain algorithm chose."""
+    look: Any = policy.algorithm
+    privacy = Privacy(policy.privacy)
+    found: tuple[Neighbour, ...] = look.neighbours(grouping.levels, encoding.table, privacy, limits)
+    return found
+
+
+def refuse_without_levels(algorithm: Algorithm) -> None:
+    if not hasattr(algorithm, "neighbours"):
+        raise PolicyError(
+            f"{name_of(algorithm)} chooses no level for a whole column, so there are no neighbours "
+            "to show. Full-domain algorithms do, such as flash",
+            ("algorithm",),
+        )
 
 
 def refuse_nothing(n_left: int) -> None:
@@ -201,6 +259,7 @@ def compile_kernels(policy: Policy) -> None:
     codes, numbers = np.arange(n, dtype=np.int32), np.arange(n)
     labels = tuple(map(str, numbers))
     schema = Schema({name: ColumnSpec(spec.role) for name, spec in policy.columns.items()})
+    schema, _ = fit_to(policy.algorithm, schema)
     columns = {name: RawColumn(name, "integer", labels, numbers, codes) for name in schema.columns}
     encoding = encode(columns, schema, missing="category", unknown="error")
     with contextlib.suppress(NotPrivate):

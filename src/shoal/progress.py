@@ -8,16 +8,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
+from shoal.types.limits import Watch
+
 P = ParamSpec("P")
 T = TypeVar("T")
 Listener = Callable[[str, float | None], None]  # stage, and its seconds when it is done
 
 
 class Stages:
-    """A stopwatch per stage; a listener hears when one begins and when it ends."""
+    """A stopwatch per stage; a listener hears when one begins and when it ends.
+
+    One that has a method `tell` hears through the watch how far a long search is, too.
+    """
 
     def __init__(self, listener: Listener | None = None) -> None:
         self.seconds: dict[str, float] = {}
+        self.watch = Watch(getattr(listener, "tell", None))
         self._listener = listener or (lambda stage, seconds: None)
 
     @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -16,8 +16,12 @@ from shoal.progress import peak_memory_mb
 from shoal.types.arrays import Int32Array
 from shoal.types.column import Axis
 from shoal.types.grouping import Grouping
+from shoal.types.neighbour import Neighbour
 from shoal.types.privacy import Verdict, name_of, settings_of
 from shoal.types.schema import Schema
+
+if TYPE_CHECKING:
+    from shoal.recoding.recoding import Recoding
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,6 +44,7 @@ class Release:
     axes: tuple[Axis, ...]
     seconds: Mapping[str, float]
     notes: tuple[str, ...] = ()
+    neighbours: tuple[Neighbour, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.verdict.holds:
@@ -80,7 +85,15 @@ class Release:
             "seconds": {stage: round(s, 4) for stage, s in self.seconds.items()},
             "peak_memory_mb": peak_memory_mb(),
             "notes": list(self.notes),
+            **self._neighbours(),
         }
+
+    @property
+    def recoding(self) -> Recoding | None:
+        """How later records are recoded in the same way; None where cells have no common level."""
+        from shoal.recoding.recoding import Recoding
+
+        return Recoding.of_release(self)
 
     def write(self, path: str | Path, *, delimiter: str = ",") -> None:
         """Write the released table as csv, csv.gz or parquet, by the ending of the name."""
@@ -100,3 +113,8 @@ class Release:
         return (
             {} if levels is None else {"levels": dict(zip(self.schema.quasi, levels, strict=True))}
         )
+
+    def _neighbours(self) -> dict[str, list[dict[str, Any]]]:
+        """What lies beside the chosen levels, where that was asked for."""
+        nodes = [neighbour.as_dict() for neighbour in self.neighbours]
+        return {"neighbours": nodes} if nodes else {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from pathlib import Path
 
@@ -80,3 +81,55 @@ def test_after_a_killed_run_the_next_one_works(folder, start, run):
 
     assert run(*ANONYMIZE).code == 0
     assert Path("release.csv").read_text().startswith("age;zip;work")
+
+
+# A lattice too large to chart, as if: the search goes on for ever, telling that it does.
+WHILE_SEARCHING = """
+import sys, time
+import shoal.group.lattice._grid as grid
+from shoal.group.lattice._anytime import Border
+grid.MOST_NODES = 0
+def most_promising(self, most):
+    if self.search.checker.n_records > 1000:  # not the rehearsal
+        print("now", file=sys.stderr, flush=True)
+        time.sleep({pause})
+        return [self.search.grid.top]
+    return []
+Border.most_promising = most_promising
+"""
+SEARCH = (*ANONYMIZE, "--quiet", "--algorithm", "flash")
+
+
+@pytest.fixture
+def many_patients(folder):
+    lines = Path("patients.csv").read_text().splitlines()
+    Path("patients.csv").write_text("\n".join(lines[:1] + lines[1:] * 200) + "\n")
+
+
+def test_the_first_interrupt_of_a_search_releases_the_best_so_far(many_patients, start):
+    first = WHILE_SEARCHING.replace("{pause}", "0.05")
+    process = start(*SEARCH, first=first, preexec_fn=listen_to_interrupts)
+    wait_for(process, "now")
+
+    process.send_signal(signal.SIGINT)
+
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert json.loads(out)["stopped"] == "interrupt"
+    assert json.loads(out)["optimal"] is False
+    assert "ending the search" in err
+    assert Path("release.csv").read_text().startswith("age;zip;work")
+
+
+def test_the_second_interrupt_of_a_search_aborts(many_patients, start):
+    Path("release.csv").write_text("earlier")
+    first = WHILE_SEARCHING.replace("{pause}", "60")
+    process = start(*SEARCH, first=first, preexec_fn=listen_to_interrupts)
+    wait_for(process, "now")
+    process.send_signal(signal.SIGINT)
+    wait_for(process, "ending the search")
+
+    process.send_signal(signal.SIGINT)
+
+    assert_ended_by(process, signal.SIGINT)
+    assert Path("release.csv").read_text() == "earlier"

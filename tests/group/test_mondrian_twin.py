@@ -42,6 +42,7 @@ class NoMajority:
     column: str
     share: float
     survives_merging = True
+    survives_growth = False
     smallest = 1
 
     def holds(self, stats):

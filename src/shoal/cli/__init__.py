@@ -6,15 +6,15 @@ import contextlib
 import gc
 import io
 import os
-import signal
 import sys
-import threading
 from pathlib import Path
 
 import click
 
 from shoal import __version__
+from shoal.cli import _interrupt
 from shoal.cli.anonymize import anonymize
+from shoal.cli.apply import apply
 from shoal.cli.check import check
 from shoal.cli.demo import demo
 from shoal.cli.init import init
@@ -25,7 +25,6 @@ BAD_INPUT = 2
 INTERRUPTED = 130
 NOBODY_READS = 141  # as shells call the end by a closed pipe
 INTERRUPTED_WORDS = "shoal: interrupted; no file is half written."
-_interrupted = threading.Event()
 
 
 class InOrder(click.Group):
@@ -38,7 +37,7 @@ class InOrder(click.Group):
 @click.group(
     cls=InOrder,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    commands=[demo, init, anonymize, check, algorithms, models, metrics],
+    commands=[demo, init, anonymize, check, apply, algorithms, models, metrics],
 )
 @click.version_option(__version__, message="shoal %(version)s")
 def cli() -> None:
@@ -66,8 +65,7 @@ def start() -> None:
 
 def main() -> None:
     """Run a command; every way to fail has its exit code and tells no cell's value."""
-    signal.signal(signal.SIGTERM, _interrupt)
-    signal.signal(signal.SIGINT, _interrupt)
+    _interrupt.listen()
     for stream in (sys.stdout, sys.stderr):  # a terminal that knows no umlaut is no reason to fail
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -90,18 +88,13 @@ def _run() -> int:
         click.echo(INTERRUPTED_WORDS, err=True)
         return INTERRUPTED
     except Exception as error:
-        if _interrupted.is_set():  # inside a kernel, an interrupt ends as another error
+        if _interrupt.was_interrupted.is_set():  # a kernel ends by another error then
             click.echo(INTERRUPTED_WORDS, err=True)
             return INTERRUPTED
         if "SHOAL_DEBUG" in os.environ:
             raise
         click.echo(_internal_error(error), err=True)
         return BAD_INPUT
-
-
-def _interrupt(signum: int, frame: object) -> None:
-    _interrupted.set()
-    raise KeyboardInterrupt
 
 
 def _internal_error(error: Exception) -> str:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from shoal.cli import _options as options
+from shoal.cli._interrupt import may_stop_early
 from shoal.cli._outputs import named, protect, refuse_inputs
+from shoal.cli._recoding import RecodingFile
 
 if TYPE_CHECKING:
     from shoal.policy import Policy
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 @click.option("--algorithm", help="Instead of the policy's; `shoal algorithms` lists them.")
 @click.option("--k", type=int, help="Instead of the policy's.")
 @click.option("--seed", type=int, help="Instead of the policy's.")
+@click.option("--neighbours", is_flag=True, help="Show what lies beside the chosen levels.")
 @click.option("--threads", type=click.IntRange(min=1), help="All cores, unless said otherwise.")
 @options.force
 @options.quiet
@@ -46,14 +49,17 @@ def anonymize(
 
     if report is not None:
         protect(report, force=force, inputs=named(data, policy) | {"the release": output})
-    release = anonymize_file(data, policy, output, keep_off=report, **settings)
+    beside = RecodingFile(output, force=force)
+    release = anonymize_file(data, policy, output, keep_off=report, beside=beside, **settings)
     if report is not None:
         release.report(report, output=output)
     if as_json:
-        click.echo(json.dumps(release.summary() | {"output": str(output)}))
+        click.echo(json.dumps(beside.add_to(release.summary() | {"output": str(output)})))
     else:
         print_summary(release, options.console())
         click.echo(f"\n{output} is written" + (f", and {report}." if report else "."))
+        if beside.said:
+            click.echo(beside.said)
 
 
 def anonymize_file(
@@ -62,7 +68,9 @@ def anonymize_file(
     output: Path,
     *,
     keep_off: Path | None = None,
+    beside: RecodingFile | None = None,
     threads: int | None = None,
+    neighbours: bool = False,
     quiet: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
@@ -70,7 +78,8 @@ def anonymize_file(
 ) -> Release:
     """Read, anonymize, verify, write; refuse beforehand what could not be written.
 
-    `keep_off` is another file that will be written later, and must be no input either.
+    `keep_off` is another file that will be written later, and must be no input either; `beside`
+    takes the recoding of a full-domain release.
     """
     from shoal.progress import Stages
     from shoal.read.files import read_file
@@ -93,16 +102,28 @@ def anonymize_file(
         for target in (output, keep_off):
             if target is not None:
                 refuse_inputs(target, named(data, policy, rules.files))
+        files = named(data, policy, rules.files) | {"the release": output}
+        if beside is not None and getattr(rules.algorithm, "publishes_nodes", False):
+            beside.protect(files | {"the report": keep_off})
         if reading.done():
             reading.result()  # raises at once if there is no such file
         from shoal import pipeline
 
+        if neighbours:
+            pipeline.refuse_without_levels(rules.algorithm)
         with stages("compile"):
             pipeline.compile_kernels(rules)
         source = reading.result()
-        release = pipeline.anonymize(source, rules, threads=threads, stages=stages)
+        with may_stop_early(stages.watch):
+            release = pipeline.anonymize(
+                source, rules, threads=threads, stages=stages, neighbours=neighbours
+            )
+        if beside is not None and release.grouping.levels is not None:
+            beside.protect(files | {"the report": keep_off})
         with stages("write"):
             release.write(output, delimiter=source.delimiter)
+            if beside is not None:
+                beside.write(release)
     return release
 
 

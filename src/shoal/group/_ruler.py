@@ -20,8 +20,16 @@ class _Block(NamedTuple):
 
 
 def ruler_of(table: Table) -> Ruler:
-    """How wide the published cells of a box are, as kernels can look it up."""
-    blocks = [_block_of(axis) for axis in table.axes]
+    """How much of its domain a published cell covers, as kernels can look it up."""
+    return _ruler(table, [_block_of(axis) for axis in table.axes])
+
+
+def diameter_ruler_of(table: Table) -> Ruler:
+    """The same as clustering papers and `il` measure it: a node by its level, not its leaves."""
+    return _ruler(table, [_diameter_block_of(axis) for axis in table.axes])
+
+
+def _ruler(table: Table, blocks: list[_Block]) -> Ruler:
     sizes = [block.nodes.size for block in blocks]
     return Ruler(
         nodes=np.concatenate([block.nodes.ravel() for block in blocks]),
@@ -30,6 +38,20 @@ def ruler_of(table: Table) -> Ruler:
         n_codes=np.array([block.nodes.shape[1] for block in blocks], dtype=np.int64),
         has_levels=np.array([len(block.nodes) > 1 for block in blocks]),
         weights=np.array([axis.weight for axis in table.axes], dtype=np.float64),
+    )
+
+
+def _diameter_block_of(axis: Axis) -> _Block:
+    if axis.on_a_line:
+        return _block_of(axis)
+    if axis.publish == "node":
+        block = _block_of(axis)
+        levels = np.arange(len(block.nodes)) / max(len(block.nodes) - 1, 1)
+        return block._replace(widths=np.repeat(levels[:, np.newaxis], block.nodes.shape[1], axis=1))
+    codes = np.arange(len(axis.leaves) + 1, dtype=np.int32)  # a set of values: as in a flat tree
+    return _Block(
+        nodes=np.stack([codes, np.zeros_like(codes)]),
+        widths=np.stack([np.zeros(len(codes)), np.ones(len(codes))]),
     )
 
 

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from shoal.types.arrays import FloatArray
 from shoal.types.column import Extent
-from shoal.types.outcome import Outcome
-
-Cost = Callable[[Extent], FloatArray]
+from shoal.types.outcome import Cost, Judged
 
 
-def total_by_column(outcome: Outcome, cost: Cost) -> dict[str, float]:
-    """For each quasi-identifier, the cost of its cells, suppressed records included."""
-    return {
-        axis.name: float(np.dot(outcome.stats.sizes, cost(extent)))
-        + outcome.n_suppressed * float(cost(axis.root_extent())[0])
-        for axis, extent in zip(outcome.table.axes, outcome.extents, strict=True)
-    }
+def share(cell: Extent) -> FloatArray:
+    return cell.share
 
 
-def total_over_cells(outcome: Outcome, cost: Cost) -> float:
-    return sum(total_by_column(outcome, cost).values())
+def total_over_cells(judged: Judged, cost: Cost) -> float:
+    """Weighted by column; an array where many nodes are judged at once."""
+    total: float = np.dot(judged.totals(cost), judged.weights)
+    return total
 
 
-def mean_over_cells(outcome: Outcome, cost: Cost) -> float:
-    return total_over_cells(outcome, cost) / (outcome.n_records * len(outcome.table.axes))
+def mean_over_cells(judged: Judged, cost: Cost) -> float:
+    total: float = total_over_cells(judged, cost) / (judged.n_records * judged.weights.sum())
+    return total

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.types.outcome import Outcome
+from shoal.types.outcome import Judged
 
 
-def dm(outcome: Outcome) -> int:
+def dm(judged: Judged) -> int:
     """The records that look alike, added up over all records; suppressed ones count as all."""
-    sizes = outcome.stats.sizes
-    return int(np.dot(sizes, sizes)) + outcome.n_suppressed * outcome.n_records
+    sizes = judged.sizes
+    return int(np.dot(sizes, sizes)) + judged.n_suppressed * judged.n_records

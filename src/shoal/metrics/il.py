@@ -5,12 +5,12 @@ from __future__ import annotations
 from shoal.metrics._cells import total_over_cells
 from shoal.types.arrays import FloatArray
 from shoal.types.column import Extent
-from shoal.types.outcome import Outcome
+from shoal.types.outcome import Judged
 
 
-def il(outcome: Outcome) -> float:
+def il(judged: Judged) -> float:
     """How wide or how high up cells were generalised, added up over all cells."""
-    return total_over_cells(outcome, _diameter)
+    return total_over_cells(judged, _diameter)
 
 
 def _diameter(cell: Extent) -> FloatArray:

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from shoal.metrics._cells import total_over_cells
-from shoal.types.outcome import Outcome
+from shoal.types.arrays import FloatArray
+from shoal.types.column import Extent
+from shoal.types.outcome import Judged
 
 
-def iloss(outcome: Outcome) -> float:
+def iloss(judged: Judged) -> float:
     """The share of other values that a cell may stand for, added up over all cells."""
-    return total_over_cells(outcome, lambda cell: cell.covered / (cell.span + cell.unit))
+    return total_over_cells(judged, _excess)
+
+
+def _excess(cell: Extent) -> FloatArray:
+    return cell.covered / (cell.span + cell.unit)

@@ -7,12 +7,12 @@ import numpy as np
 from shoal.metrics._cells import mean_over_cells
 from shoal.types.arrays import FloatArray
 from shoal.types.column import Extent
-from shoal.types.outcome import Outcome
+from shoal.types.outcome import Judged
 
 
-def ncp(outcome: Outcome) -> float:
+def ncp(judged: Judged) -> float:
     """How many of its column's values a cell may stand for, as a share, on average."""
-    return mean_over_cells(outcome, _penalty)
+    return mean_over_cells(judged, _penalty)
 
 
 def _penalty(cell: Extent) -> FloatArray:

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from shoal.metrics._cells import mean_over_cells
-from shoal.types.outcome import Outcome
+from shoal.types.arrays import FloatArray
+from shoal.types.column import Extent
+from shoal.types.outcome import Judged
 
 
-def precision(outcome: Outcome) -> float:
+def precision(judged: Judged) -> float:
     """How far up its hierarchy a cell was moved, on average; Sweeney's is 1 minus this."""
-    return mean_over_cells(outcome, lambda cell: cell.relative_level)
+    return mean_over_cells(judged, _relative_level)
+
+
+def _relative_level(cell: Extent) -> FloatArray:
+    return cell.relative_level

@@ -16,7 +16,7 @@ class DistinctLDiversity:
 
     column: str
     l: int
-    survives_merging = True  # a union never holds fewer different values
+    survives_merging = survives_growth = True  # a union never holds fewer different values
 
     def __post_init__(self) -> None:
         require_whole("l", self.l, at_least=1)

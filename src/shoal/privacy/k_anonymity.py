@@ -20,7 +20,7 @@ class KAnonymity:
     """
 
     k: int
-    survives_merging = True  # a union is never smaller than its parts
+    survives_merging = survives_growth = True  # a union is never smaller than its parts
 
     def __post_init__(self) -> None:
         require_whole("k", self.k, at_least=1)

@@ -55,6 +55,7 @@ def render(facts: Facts) -> str:
         loss_table=tables.loss_table(facts),
         column_table=tables.column_table(facts),
         roles=sections.roles(facts),
+        neighbours=sections.neighbours(facts),
         measure_table=tables.measure_table(facts),
         run_table=tables.run_table(facts),
         seconds_table=tables.seconds_table(facts),

@@ -15,9 +15,32 @@ if TYPE_CHECKING:
 COMPILING = "compiling kernels: the first run only, about ten seconds"
 
 
+class Shown:
+    """A listener that shows each stage while it runs and its seconds when it is done."""
+
+    def __init__(self, status: Status) -> None:
+        self._status = status
+        self._stage = ""
+
+    def __call__(self, stage: str, seconds: float | None) -> None:
+        if seconds is not None:
+            line = f"  {STAGES[stage]:<24} {seconds:6.2f} s"
+            self._status.console.print(line, style="dim")
+            return
+        self._stage = STAGES[stage]
+        if stage == "compile" and not _compiled_before():
+            self._stage = COMPILING
+            self._status.console.print(f"  {COMPILING}", style="dim")
+        self._status.update(self._stage)
+
+    def tell(self, progress: str) -> None:
+        """How far a long stage is."""
+        self._status.update(f"{self._stage}: {progress}")
+
+
 @contextmanager
 def show_stages(*, quiet: bool) -> Iterator[Listener]:
-    """A listener that shows each stage while it runs and its seconds when it is done."""
+    """Who listens to the stages of a run; nobody, if it shall be quiet."""
     if quiet:
         yield lambda stage, seconds: None
         return
@@ -25,18 +48,7 @@ def show_stages(*, quiet: bool) -> Iterator[Listener]:
 
     console = Console(stderr=True, highlight=False)
     with console.status("starting") as status:
-        yield lambda stage, seconds: _show(stage, seconds, status)
-
-
-def _show(stage: str, seconds: float | None, status: Status) -> None:
-    if seconds is not None:
-        status.console.print(f"  {STAGES[stage]:<24} {seconds:6.2f} s", style="dim")
-        return
-    text = STAGES[stage]
-    if stage == "compile" and not _compiled_before():
-        text = COMPILING
-        status.console.print(f"  {text}", style="dim")
-    status.update(text)
+        yield Shown(status)
 
 
 def _compiled_before() -> bool:

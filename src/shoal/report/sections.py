@@ -6,6 +6,7 @@ from shoal.errors import counted
 from shoal.report import words
 from shoal.report.fragments import Html, column_name, definitions, element, html, lines, prose
 from shoal.report.summarise import Facts
+from shoal.report.tables import neighbour_table
 
 CHECK = "M7 12.5l3.4 3.4L17 9"
 CROSS = "M8 8l8 8M16 8l-8 8"
@@ -102,6 +103,24 @@ def chance(facts: Facts) -> Html:
         f"of 1 in {words.number(round(sizes['mean'], 1))} on average. Groups have "
         f"{sizes['smallest']:,} to {sizes['largest']:,} records; the one in the middle has "
         f"{words.number(sizes['median'])}."
+    )
+
+
+def neighbours(facts: Facts) -> Html:
+    """What lies beside the chosen levels; nothing where nobody asked."""
+    if not facts["neighbours"]:
+        return Html("")
+    return element(
+        "section",
+        element("h2", "What lies beside the chosen levels", id="neighbours"),
+        element(
+            "p",
+            "Every column has one level in the whole table. One level lower or higher, all other "
+            "columns as they are: what that would cost, and what speaks against it where "
+            f"{facts['neighbours']['limit']} may be suppressed.",
+        ),
+        neighbour_table(facts["neighbours"]),
+        aria_labelledby="neighbours",
     )
 
 

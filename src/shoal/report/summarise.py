@@ -9,6 +9,7 @@ from shoal import catalog
 from shoal.errors import PolicyError
 from shoal.report import words
 from shoal.report.columns import column_facts, role_facts
+from shoal.report.neighbours import neighbour_facts
 from shoal.report.sizes import size_facts
 from shoal.types.privacy import Finding, Privacy
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from shoal.release import Release
 
 Facts = dict[str, Any]
+SEARCH_FACTS = ("nodes", "checks", "pruned", "rolled_up", "optimal", "certified")
 
 
 def summarise(release: Release, *, output: str | None = None) -> Facts:
@@ -42,6 +44,8 @@ def summarise(release: Release, *, output: str | None = None) -> Facts:
         ],
         "sizes": size_facts(verdict.group_sizes, k=Privacy(release.policy.privacy).k),
         "run": _run_facts(run),
+        "levels": _level_facts(release),
+        "neighbours": neighbour_facts(release),
         "notes": _notes(release, run),
     }
 
@@ -74,8 +78,18 @@ def _worst_first(release: Release) -> list[Facts]:
     return [{"column": column, "loss": loss} for column, loss in by_loss]
 
 
+def _level_facts(release: Release) -> list[Facts]:
+    """The level of each column and how many there are, where the whole column has one."""
+    levels = release.grouping.levels or ()
+    return [
+        {"column": axis.name, "level": level, "height": axis.hierarchy.height}
+        for axis, level in zip(release.axes, levels, strict=False)
+        if axis.hierarchy is not None
+    ]
+
+
 def _run_facts(run: Facts) -> Facts:
-    details: Facts = {key: run[key] for key in ("checks", "optimal", "certified") if key in run}
+    details: Facts = {key: run[key] for key in SEARCH_FACTS if key in run}
     return {
         "algorithm": run["algorithm"],
         "meaning": _meaning("algorithm", run["algorithm"]),

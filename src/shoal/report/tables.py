@@ -7,7 +7,13 @@ from shoal.report.fragments import Html, bar, column_name, prose, table
 from shoal.report.summarise import Facts
 
 NUMBER, CHART, LABEL, TERM = "number", "chart", "label", "term"  # how a column of a table is set
-DETAILS = {"checks": "Solutions tried", "optimal": "Best possible", "certified": "Certified"}
+DETAILS = {
+    "nodes": "Possible solutions",
+    "checks": "Solutions tried",
+    "pruned": "Ruled out untried",
+    "optimal": "Best possible",
+    "certified": "Certified",
+}
 
 
 def size_table(facts: Facts) -> Html:
@@ -47,6 +53,22 @@ def column_table(facts: Facts) -> Html:
         (
             (column_name(entry["column"]), entry["role"], entry["published"])
             for entry in facts["columns"]
+        ),
+    )
+
+
+def neighbour_table(neighbours: Facts) -> Html:
+    """What each column would cost one level lower and one higher."""
+    return table(
+        [("Column", LABEL), ("Level", TERM), ("What happens", ""), (neighbours["metric"], NUMBER)],
+        (
+            (
+                column_name(entry["column"]),
+                f"{entry['chosen']} to {entry['level']}",
+                entry["says"],
+                words.number(entry["cost"]),
+            )
+            for entry in neighbours["entries"]
         ),
     )
 

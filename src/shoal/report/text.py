@@ -38,9 +38,12 @@ def print_summary(release: Release, console: Console) -> None:
         (Text("Groups"), Text(_groups(facts))),
         (Text("Detail lost"), _losses(facts, ink)),
         (Text("Measures"), Text(_measures(facts["measures"]))),
+        *((Text(title), Text(text)) for title, text in _search(facts)),
         (Text("Time"), Text(_seconds(facts["run"]["seconds"]))),
     ]
     _print_pairs(rows, console)
+    if facts["neighbours"]:
+        _print_neighbours(facts["neighbours"], console)
     _print_list("Look at this before you share", facts["notes"], console)
 
 
@@ -126,6 +129,37 @@ def _printable(name: str) -> str:
 
 def _measures(measures: Iterable[Facts]) -> str:
     return ", ".join(f"{entry['name']} {words.number(entry['value'])}" for entry in measures)
+
+
+def _search(facts: Facts) -> list[tuple[str, str]]:
+    """The levels of a full-domain release, and how they were found."""
+    run = facts["run"]
+    if not facts["levels"] or "checks" not in run:
+        return []
+    levels = ", ".join(f"{e['column']} {e['level']} of {e['height']}" for e in facts["levels"])
+    proof = "no other is better" if run["optimal"] else "others may be better"
+    return [
+        ("Levels", _printable(levels)),
+        ("Search", f"{proof}: {words.search(run)}"),
+    ]
+
+
+def _print_neighbours(neighbours: Facts, console: Console) -> None:
+    """What each column would cost one level lower and one higher."""
+    title = f"Beside these levels, where {neighbours['limit']} may be suppressed"
+    console.print(Padding(Text(title, "bold"), (1, 0, 0, 0)))
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True, overflow="ellipsis", max_width=LONGEST_NAME)
+    grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for entry in neighbours["entries"]:
+        arrow = f"{entry['chosen']} to {entry['level']}"
+        cost = f"{neighbours['metric']} {words.number(entry['cost'])}"
+        grid.add_row(
+            Text(_printable(entry["column"])), Text(arrow), Text(cost), Text(entry["says"])
+        )
+    console.print(Padding(grid, (0, 0, 0, 2)), width=_width(console))
 
 
 def _seconds(seconds: Mapping[str, float]) -> str:

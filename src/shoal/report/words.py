@@ -99,6 +99,16 @@ def span(low: int, high: int | None) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
+def search(run: Mapping[str, int]) -> str:
+    """How much of a lattice was looked at.
+
+    >>> search({"nodes": 12960, "checks": 481, "pruned": 12479})
+    '481 of 12,960 nodes checked, 12,479 ruled out without'
+    """
+    said = f"{run['checks']:,} of {counted(run['nodes'], 'node')} checked"
+    return said + (f", {run['pruned']:,} ruled out without" if run["pruned"] else "")
+
+
 def seconds(value: float) -> str:
     return "under 0.01 s" if value < 0.01 else f"{value:,.2f} s"
 

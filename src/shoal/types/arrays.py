@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 Int32Array: TypeAlias = npt.NDArray[np.int32]
 Int64Array: TypeAlias = npt.NDArray[np.int64]
+IntArray: TypeAlias = npt.NDArray[np.signedinteger[Any]]  # either of them
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 NumberArray: TypeAlias = npt.NDArray[Any]  # int64 or float64: whole numbers stay exact

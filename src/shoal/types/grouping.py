@@ -27,6 +27,7 @@ class Grouping:
     high: Int32Array
     levels: tuple[int, ...] | None = None  # one level per column, for full-domain recodings
     trace: Mapping[str, Any] = field(default_factory=dict)  # what the algorithm reports
+    notes: tuple[str, ...] = ()  # what the user should know of how it was found
 
     @classmethod
     def of_rows(

@@ -17,14 +17,16 @@ from shoal.types.stats import GroupStats
 class PrivacyModel(Protocol):
     """A promise about every group of a release.
 
-    `survives_merging`: the union of groups that hold, holds. `smallest`: no group with fewer
-    records can hold, so that searches need not ask. `demand` and `found` say in a sentence what
-    is required and what an achieved value means. A model about a sensitive column has a field
-    `column`.
+    `survives_merging`: the union of groups that hold, holds. `survives_growth`: a group that holds
+    still holds with any records added. `smallest`: no group with fewer records can hold, so that
+    searches need not ask. `demand` and `found` say in a sentence what is required and what an
+    achieved value means. A model about a sensitive column has a field `column`.
     """
 
     @property
     def survives_merging(self) -> bool: ...
+    @property
+    def survives_growth(self) -> bool: ...
     @property
     def smallest(self) -> int: ...
     def holds(self, stats: GroupStats) -> BoolArray: ...
@@ -59,6 +61,18 @@ class Privacy:
     @property
     def survives_merging(self) -> bool:
         return all(model.survives_merging for model in self.models)
+
+    @property
+    def survives_growth(self) -> bool:
+        return all(model.survives_growth for model in self.models)
+
+    def lasting_failures(self, stats: GroupStats) -> BoolArray:
+        """Groups no part of which can hold: too small, or failing a model that survives growth."""
+        result = stats.sizes < self.smallest
+        for model in self.models:
+            if model.survives_growth:
+                result |= ~model.holds(stats)
+        return result
 
     def holds(self, stats: GroupStats) -> BoolArray:
         """For each group, whether it satisfies every model."""

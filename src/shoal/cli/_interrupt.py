@@ -1,0 +1,41 @@
+"""Ctrl-C: the first ends a search that has something to show, any other ends the command."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from shoal.types.limits import Watch
+
+STOPPING = "shoal: ending the search; the best so far is verified and written. Again to abort."
+was_interrupted = threading.Event()
+_watched: list[Watch] = []
+
+
+def listen() -> None:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _interrupt)
+
+
+@contextmanager
+def may_stop_early(watch: Watch) -> Iterator[None]:
+    """While this lasts, an interrupt asks the search to end before it ends the command."""
+    _watched.append(watch)
+    try:
+        yield
+    finally:
+        _watched.remove(watch)
+
+
+def _interrupt(signum: int, frame: object) -> None:
+    if signum == signal.SIGINT and any(watch.ask_to_stop() for watch in _watched):
+        click.echo(STOPPING, err=True)
+        return
+    was_interrupted.set()
+    raise KeyboardInterrupt

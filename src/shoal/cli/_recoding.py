@@ -1,0 +1,90 @@
+"""The recoding file that is written beside a release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from shoal.cli._outputs import refuse_inputs
+from shoal.errors import OutputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from shoal.release import Release
+
+ENDING = ".recoding.json"
+
+
+class RecodingFile:
+    """Where the recoding of a release goes, and afterwards whether it was written."""
+
+    def __init__(self, release: Path, *, force: bool) -> None:
+        self.path = recoding_path(release)
+        self.force = force
+        self.is_written = False
+        self.said = ""  # what to tell the user
+
+    def protect(self, inputs: Mapping[str, Path | None]) -> None:
+        """Refuse to overwrite an input, ever, and anything but a recoding unless told to."""
+        from shoal.recoding.recoding import is_recoding
+
+        protect_from(self.path, is_recoding, force=self.force, inputs=inputs)
+
+    def write(self, release: Release) -> None:
+        """Write it, or say why it cannot be; the release is worth having without it."""
+        from shoal.recoding.recoding import is_recoding
+        from shoal.write.atomic import write_text
+
+        recoding = release.recoding
+        if recoding is None:
+            if self.path.exists() and is_recoding(self.path):
+                self.said = (
+                    f"{self.path} is of an earlier release, and does not belong to this one: the "
+                    "algorithm chose no common levels."
+                )
+            return
+        try:
+            text = recoding.text()
+        except OutputError as error:
+            self.said = str(error)
+            return
+        write_text(self.path, text)
+        self.is_written = True
+        self.said = (
+            f"{self.path} is written too. It is INTERNAL: it lists raw values, so keep it with "
+            "the data. `shoal apply` recodes later records with it."
+        )
+
+    def add_to(self, summary: dict[str, Any]) -> dict[str, Any]:
+        """The summary with where the recoding is or, as a note, why it is not."""
+        if self.is_written:
+            return summary | {"recoding": str(self.path)}
+        return summary | ({"notes": [*summary["notes"], self.said]} if self.said else {})
+
+
+def recoding_path(release: Path) -> Path:
+    """release.csv.gz -> release.recoding.json"""
+    from shoal.write.files import CSV, PARQUET
+
+    for ending in sorted(CSV + PARQUET, key=len, reverse=True):
+        if release.name.lower().endswith(ending):
+            return release.with_name(release.name[: -len(ending)] + ENDING)
+    return release.with_name(release.name + ENDING)
+
+
+def protect_from(
+    path: Path,
+    is_ours: Callable[[Path], bool],
+    *,
+    force: bool,
+    inputs: Mapping[str, Path | None],
+) -> None:
+    """Refuse to overwrite what the command reads or writes, and what is not ours."""
+    from shoal.write.atomic import check_target
+
+    refuse_inputs(path, {what: other for what, other in inputs.items() if other is not None})
+    check_target(path)
+    if path.exists() and not (force or is_ours(path)):
+        raise OutputError(f"{path} exists. Give another name, or `--force` to overwrite it.")

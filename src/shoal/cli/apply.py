@@ -1,0 +1,147 @@
+"""shoal apply"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from shoal.cli import _options as options
+from shoal.cli._outputs import refuse_inputs
+from shoal.cli._recoding import protect_from
+from shoal.cli.check import read_either
+
+if TYPE_CHECKING:
+    from shoal.recoding.recoding import Recoding
+    from shoal.release import Release
+
+
+@click.command(short_help="Recode later records as an earlier release.")
+@click.argument("newdata", type=options.FILE, required=False)
+@click.option("-r", "--recoding", type=options.FILE, required=True, help="Of the earlier release.")
+@click.option("-o", "--output", type=options.FILE, help="csv, csv.gz or parquet.")
+@click.option("--release", "earlier", type=options.FILE, help="Verify together with this release.")
+@click.option("--sql", type=options.FILE, help="Write the recoding as a SELECT.")
+@click.option("--table", default="data", show_default=True, help="What the SELECT is over.")
+@options.json
+@options.force
+@options.quiet
+@options.delimiter
+@options.encoding
+def apply(
+    newdata: Path | None,
+    recoding: Path,
+    output: Path | None,
+    earlier: Path | None,
+    sql: Path | None,
+    table: str,
+    as_json: bool,
+    force: bool,
+    **reading: Any,
+) -> None:
+    """Recode NEWDATA with the levels of an earlier release, verify the result, and write it.
+
+    The new records must keep the policy by themselves or, with --release, together with the
+    records of that file; what is written holds the new records only. --sql writes the recoding
+    for a database, and needs no NEWDATA.
+    """
+    from shoal.recoding.recoding import Recoding
+    from shoal.recoding.sql import is_sql
+    from shoal.write.atomic import write_text
+
+    _refuse_halves(newdata, output, earlier, sql)
+    inputs = {"the data": newdata, "the recoding": recoding, "the earlier release": earlier}
+    if sql is not None:
+        protect_from(sql, is_sql, force=force, inputs=inputs | {"the release": output})
+    rules = Recoding.load(recoding)
+    facts: dict[str, Any] = {}
+    release = None
+    if newdata is not None and output is not None:
+        release = apply_file(rules, newdata, output, earlier, recoding=recoding, **reading)
+        facts |= release.summary() | {"output": str(output)}
+    if sql is not None:
+        write_text(sql, rules.sql(table))
+        facts |= {"sql": str(sql)} | _models(rules)
+    if as_json:
+        click.echo(json.dumps(facts))
+    else:
+        _print(release, output, sql, facts)
+
+
+def apply_file(
+    rules: Recoding,
+    newdata: Path,
+    output: Path,
+    earlier: Path | None,
+    *,
+    recoding: Path,
+    quiet: bool = False,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+) -> Release:
+    """Read, recode, verify, write; refuse beforehand what could not be written."""
+    from shoal import pipeline
+    from shoal.progress import Stages
+    from shoal.read.files import read_file
+    from shoal.recoding.apply import apply as apply_recoding
+    from shoal.report.progress import show_stages
+    from shoal.write.atomic import check_target
+    from shoal.write.files import check_ending
+
+    check_ending(output)
+    check_target(output)
+    files = {"the data": newdata, "the recoding": recoding}
+    refuse_inputs(output, files | ({"the earlier release": earlier} if earlier else {}))
+    with show_stages(quiet=quiet) as listener:
+        stages = Stages(listener)
+        with stages("read"):
+            source = read_file(newdata, delimiter=delimiter, encoding=encoding)
+            before = read_either(earlier, encoding=encoding) if earlier else None
+        with stages("compile"):
+            pipeline.compile_kernels(rules.policy)
+        release = apply_recoding(rules, source, earlier=before, stages=stages)
+        with stages("write"):
+            release.write(output, delimiter=source.delimiter)
+    return release
+
+
+def _refuse_halves(
+    newdata: Path | None, output: Path | None, earlier: Path | None, sql: Path | None
+) -> None:
+    if newdata is None and sql is None:
+        raise click.UsageError("Give NEWDATA with -o to recode it, or --sql alone for the query.")
+    if newdata is None and (output is not None or earlier is not None):
+        raise click.UsageError("-o and --release need NEWDATA.")
+    if newdata is not None and output is None:
+        raise click.UsageError("NEWDATA needs -o, the file to write.")
+
+
+def _models(rules: Recoding) -> dict[str, list[str]]:
+    """Which models the query enforces, and which must be checked afterwards."""
+    from shoal.recoding.sql import models_of
+    from shoal.types.privacy import name_of
+
+    models = models_of(rules)
+    return {
+        "enforced": [name_of(model) for model in models.enforced],
+        "not_enforced": [name_of(model) for model in models.others],
+    }
+
+
+def _print(
+    release: Release | None, output: Path | None, sql: Path | None, facts: dict[str, Any]
+) -> None:
+    from shoal.report.text import print_summary
+
+    if release is not None:
+        print_summary(release, options.console())
+        click.echo(f"\n{output} is written. It holds the new records only.")
+    if sql is not None:
+        click.echo(f"{sql} is written. It is INTERNAL: it lists raw values.")
+        if facts["not_enforced"]:
+            click.echo(
+                f"It does not enforce {', '.join(facts['not_enforced'])}: "
+                "run `shoal check` on its result."
+            )

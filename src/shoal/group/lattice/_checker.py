@@ -1,0 +1,141 @@
+"""What becomes of the records at a node: which groups fail, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from shoal.group._threads import Spread
+from shoal.group.lattice._grid import Node
+from shoal.group.lattice._judge import Groups, Judge
+from shoal.group.lattice._rows import RollUp, Rows
+from shoal.kernels.number_keys import number_keys
+from shoal.kernels.value_counts import count_values
+from shoal.types.arrays import FloatArray, Int32Array, Int64Array
+from shoal.types.limits import Limits
+from shoal.types.outcome import JudgedNode
+from shoal.types.privacy import Privacy
+from shoal.types.stats import GroupStats, ValueCounts
+from shoal.types.table import Table
+
+
+class Metric(NamedTuple):
+    """What a search minimises; `by_column`: nothing suppressed, the levels alone decide it."""
+
+    name: str
+    of: Callable[[JudgedNode], float]
+    by_column: bool
+
+
+class Check(NamedTuple):
+    """What was found at a node.
+
+    `holds`: the models are kept, few enough groups being suppressed; `holds_above` and
+    `fails_below` say that this is so at every more, or every less, general node too. `cost` is
+    that of the metric; `floor` is what the node, and all above it, cost at least.
+    """
+
+    node: Node
+    holds: bool
+    holds_above: bool
+    fails_below: bool
+    n_failing: int
+    cost: float
+    floor: float
+    sizes: Int64Array
+
+
+class Checker:
+    """Checks nodes, several at once on all cores, and counts them."""
+
+    def __init__(
+        self, table: Table, privacy: Privacy, limits: Limits, *, metric: Metric, spread: Spread
+    ) -> None:
+        self.privacy = privacy
+        self.metric = metric
+        self.limit = limits.suppression
+        self.n_records = table.n_records
+        self.n_checks = 0
+        self.roll_up = RollUp(table, privacy.columns, spread)
+        self.judge = Judge(table, self.roll_up, limits.already_suppressed)
+        self.grid = self.roll_up.grid
+        # Groups grow towards the top. So what holds goes on holding where models survive that,
+        # or where nothing is suppressed and they survive the merging of groups that all hold.
+        self.is_monotone = privacy.survives_growth or (
+            limits.suppression == 0 and privacy.survives_merging
+        )
+
+    def check(self, nodes: Sequence[Node]) -> list[Check]:
+        self.n_checks += len(nodes)
+        return [self._check(*pair) for pair in zip(nodes, self.roll_up.at(nodes), strict=True)]
+
+    def floors(self, levels: Int64Array) -> FloatArray:
+        """What nodes [n, columns] cost with nothing suppressed; 0 where that needs their groups."""
+        if not self.metric.by_column:
+            return np.zeros(len(levels))
+        return np.asarray(self.metric.of(self.judge.unsuppressed(levels)), dtype=np.float64)
+
+    def groups_of(self, rows: Rows) -> tuple[Groups, GroupStats]:
+        """The groups at a node, with those that fail a model, and what models look at."""
+        first, stats = self._stats(rows)
+        return Groups(rows, first, stats.sizes, ~self.privacy.holds(stats)), stats
+
+    def _check(self, node: Node, rows: Rows) -> Check:
+        first, stats = self._stats(rows)
+        lasting = self.privacy.lasting_failures(stats)
+        fails = lasting if self.privacy.survives_growth else ~self.privacy.holds(stats)
+        n_failing = int(stats.sizes[fails].sum())
+        n_lasting = int(stats.sizes[lasting].sum())
+        holds = self._is_enough(n_failing)
+        groups = Groups(rows, first, stats.sizes, fails)
+        return Check(
+            node=node,
+            holds=holds,
+            holds_above=holds and self.is_monotone,
+            fails_below=not holds if self.is_monotone else not self._is_enough(n_lasting),
+            n_failing=n_failing,
+            cost=self.metric.of(self.judge.at(node, groups)) if holds else np.inf,
+            floor=self._floor(node, groups),
+            sizes=stats.sizes,
+        )
+
+    def _is_enough(self, n_failing: int) -> bool:
+        """Whether so many may be suppressed, and some records are left then."""
+        return n_failing <= self.limit and n_failing < self.n_records
+
+    def _floor(self, node: Node, groups: Groups) -> float:
+        if self.metric.by_column:
+            return 0.0  # the chart knows it from the levels
+        everything = groups._replace(fails=np.zeros_like(groups.fails))
+        return self.metric.of(self.judge.at(node, everything))
+
+    def _stats(self, rows: Rows) -> tuple[Int64Array, GroupStats]:
+        """A row of each group, and what models look at."""
+        if not self.roll_up.sensitive:
+            return np.arange(len(rows.counts)), GroupStats(rows.counts, {})
+        labels, first = _label(rows.keys[:, : self.roll_up.n_words])
+        n_groups = len(first)
+        sizes = np.bincount(labels, weights=rows.counts, minlength=n_groups).astype(np.int64)
+
+        def count(column: int, n_codes: int) -> ValueCounts:
+            codes = self.roll_up.sensitive_codes(rows, column)
+            return ValueCounts(*count_values(labels, codes, rows.counts, n_groups, n_codes))
+
+        of_column = {
+            column.name: partial(count, i, column.n_codes)
+            for i, column in enumerate(self.roll_up.sensitive)
+        }
+        return first, GroupStats(sizes, of_column)
+
+
+def _label(keys: np.ndarray) -> tuple[Int32Array, Int64Array]:
+    """Number equal keys by first appearance, and say where each appears first."""
+    words = [np.ascontiguousarray(word).view(np.int64) for word in keys.T]
+    labels, first = number_keys(words[0])
+    for word in words[1:]:
+        numbers, others = number_keys(word)
+        labels, first = number_keys(labels.astype(np.int64) * len(others) + numbers)
+    return labels, first

@@ -1,0 +1,201 @@
+"""The rows of a table at any node, each with its number of records.
+
+The rows of a node come from those of a less general one, never from the table again. Columns are
+generalised one after another in a fixed order, so that nodes share the steps they have in common:
+the rows at (3, 1, 2) come from those at (3, 1, 0), which come from those at (3, 0, 0).
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from shoal.group._threads import Spread
+from shoal.group.lattice._grid import Grid, Node
+from shoal.kernels import roll_up as kernels
+from shoal.types.arrays import Int32Array, Int64Array
+from shoal.types.column import Axis
+from shoal.types.table import Table
+
+WORD = 64  # bits
+ROWS_OF_A_UNIT = 16  # of work: rolling up is much less than what a row costs elsewhere
+MOST_BYTES = 128_000_000  # of rows that are kept for later nodes
+
+
+class Rows(NamedTuple):
+    """Different rows of codes, packed into keys, and the records of each."""
+
+    keys: np.ndarray  # uint64[rows, words]
+    counts: Int64Array
+
+    @property
+    def n_bytes(self) -> int:
+        return int(self.keys.nbytes + self.counts.nbytes)
+
+
+class Fields(NamedTuple):
+    """Where the columns lie in a key."""
+
+    words: Int64Array
+    shifts: np.ndarray  # uint64
+    masks: np.ndarray  # uint64, to be applied after the shift
+
+
+class Step(NamedTuple):
+    """From the rows at one node to those at another that differs in one column."""
+
+    source: Node
+    target: Node
+    column: int
+
+
+class RollUp:
+    """Gives the rows at any node; `n_rolled_up` counts the steps that this took."""
+
+    def __init__(self, table: Table, sensitive: Sequence[str], spread: Spread) -> None:
+        """Only the sensitive columns named here are told apart."""
+        chosen = [i for i, c in enumerate(table.sensitive_columns) if c.name in sensitive]
+        self.grid = Grid(tuple(height_of(axis) for axis in table.axes))
+        self.axes = table.axes
+        self.sensitive = tuple(table.sensitive_columns[i] for i in chosen)
+        self.n_rolled_up = 0
+        self.fields, self.n_words = _fields([axis.n_codes for axis in self.axes], 0)
+        self.sensitive_fields, n_words = _fields([c.n_codes for c in self.sensitive], self.n_words)
+        self._spread = spread
+        self.tables = [_codes_by_level(axis) for axis in self.axes]
+        self._order = _most_telling_first(table, self.grid)
+        self._kept: OrderedDict[Node, Rows] = OrderedDict()
+        self._n_bytes = 0
+        self._base = self._pack(table, table.sensitive[:, chosen], n_words)
+
+    def at(self, nodes: Sequence[Node]) -> list[Rows]:
+        """The rows at each node, the steps of all of them taken side by side."""
+        have = {self.grid.bottom: self._base}
+        needed: dict[int, dict[Node, Step]] = {column: {} for column in self._order}
+        for node in nodes:
+            for step in reversed(self._way(node)):
+                if step.target in needed[step.column] or self._recall(step.target, have):
+                    break
+                needed[step.column][step.target] = step
+        for column in self._order:
+            self._take(list(needed[column].values()), have)
+        return [have[node] for node in nodes]
+
+    def codes(self, rows: Rows, column: int, chosen: Int64Array) -> Int32Array:
+        """What some rows have in a quasi-identifier: the first leaf of a node stands for it."""
+        words, shifts, masks = (field[column] for field in self.fields)
+        codes: Int32Array = kernels.unpack_column(rows.keys, chosen, words, shifts, masks)
+        return codes
+
+    def sensitive_codes(self, rows: Rows, column: int) -> Int32Array:
+        words, shifts, masks = (field[column] for field in self.sensitive_fields)
+        every = np.arange(len(rows.counts))
+        codes: Int32Array = kernels.unpack_column(rows.keys, every, words, shifts, masks)
+        return codes
+
+    def _way(self, node: Node) -> list[Step]:
+        """The steps from the bottom to a node, columns in the fixed order."""
+        steps = []
+        source = self.grid.bottom
+        for column in self._order:
+            if node[column]:
+                target = (*source[:column], node[column], *source[column + 1 :])
+                steps.append(Step(source, target, column))
+                source = target
+        return steps
+
+    def _take(self, steps: list[Step], have: dict[Node, Rows]) -> None:
+        """Roll up; steps of one column depend on none of each other."""
+        results: list[Rows | None] = [None] * len(steps)
+        sources = [have[step.source] for step in steps]
+
+        def work(share: Int64Array) -> None:
+            for i in share:
+                results[i] = self._roll_up(sources[i], steps[i])
+
+        if steps:
+            sizes = np.array([len(source.counts) for source in sources]) // ROWS_OF_A_UNIT
+            self._spread(work, np.arange(len(steps)), sizes)
+        for step, rows in zip(steps, results, strict=True):
+            assert rows is not None
+            have[step.target] = rows
+            self.n_rolled_up += 1
+            if step.column != self._order[-1]:  # else nothing is rolled up from it
+                self._keep(step.target, rows)
+
+    def _roll_up(self, source: Rows, step: Step) -> Rows:
+        word, shift, mask = (field[step.column] for field in self.fields)
+        table = self.tables[step.column][step.target[step.column]]
+        return Rows(*kernels.roll_up(source.keys, source.counts, word, shift, mask, table))
+
+    def _recall(self, node: Node, have: dict[Node, Rows]) -> bool:
+        if node not in have and node in self._kept:
+            self._kept.move_to_end(node)
+            have[node] = self._kept[node]
+        return node in have
+
+    def _keep(self, node: Node, rows: Rows) -> None:
+        """Remember rows; those not asked for longest are forgotten when they become too many."""
+        self._kept[node] = rows
+        self._n_bytes += rows.n_bytes
+        while self._n_bytes > MOST_BYTES and self._kept:
+            self._n_bytes -= self._kept.popitem(last=False)[1].n_bytes
+
+    def _pack(self, table: Table, sensitive: Int32Array, n_words: int) -> Rows:
+        codes = np.hstack([table.codes, sensitive])
+        words, shifts, _ = (
+            np.concatenate(pair) for pair in zip(self.fields, self.sensitive_fields, strict=True)
+        )
+        keys = kernels.pack_rows(codes, words, shifts, max(n_words, 1))
+        if len(self.sensitive) == len(table.sensitive_columns):
+            return Rows(keys, table.weights)
+        # Rows that differ in other sensitive columns only are equal here.
+        same = self.tables[0][0]
+        return Rows(*kernels.roll_up(keys, table.weights, 0, shifts[0], self.fields.masks[0], same))
+
+
+def height_of(axis: Axis) -> int:
+    return axis.hierarchy.height if axis.hierarchy is not None else 0
+
+
+def _fields(n_codes: Sequence[int], from_word: int) -> tuple[Fields, int]:
+    """Room for the codes of each column, no field lying in two words; and the next free word."""
+    words, shifts, masks = [], [], []
+    word, used = from_word, 0
+    for n in n_codes:
+        bits = max(1, (n - 1).bit_length())
+        if used + bits > WORD:
+            word, used = word + 1, 0
+        words.append(word)
+        shifts.append(used)
+        masks.append((1 << bits) - 1)
+        used += bits
+    fields = Fields(
+        np.array(words, np.int64), np.array(shifts, np.uint64), np.array(masks, np.uint64)
+    )
+    return fields, word + (used > 0)
+
+
+def _codes_by_level(axis: Axis) -> list[Int32Array]:
+    """For each level, the code that stands for the node above every code."""
+    tree = axis.hierarchy
+    if tree is None:
+        return [np.arange(max(axis.n_codes, 1), dtype=np.int32)]
+    tables = []
+    for level, nodes in enumerate(tree.nodes):
+        missing = 0 if level == tree.height else axis.missing_code  # directly under the root
+        tables.append(np.append(np.searchsorted(nodes, nodes), missing).astype(np.int32))
+    return tables
+
+
+def _most_telling_first(table: Table, grid: Grid) -> tuple[int, ...]:
+    """Columns that can be generalised; first those that make most rows equal when they are."""
+    bits = {}
+    for i in grid.columns:
+        counts = np.bincount(table.codes[:, i], weights=table.weights)
+        shares = counts[counts > 0] / table.n_records
+        bits[i] = -float((shares * np.log2(shares)).sum())
+    return tuple(sorted(grid.columns, key=lambda i: (-bits[i], i)))

@@ -1,0 +1,109 @@
+"""What an algorithm walks a lattice with."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from shoal.group._threads import Spread
+from shoal.group.lattice._chart import Chart
+from shoal.group.lattice._checker import Check, Checker, Metric
+from shoal.group.lattice._grid import Node
+from shoal.types.limits import Limits
+from shoal.types.privacy import Privacy
+from shoal.types.table import Table
+
+BATCH = 16  # nodes checked side by side: the same for any number of threads, as the result must be
+TELL_EVERY = 0.2  # seconds
+
+
+class OutOfTime(Exception):
+    """The search must end now; `why` is what the summary says."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+
+
+class Search:
+    """Checks nodes, keeps the best that holds, and ends when the time is up."""
+
+    def __init__(
+        self,
+        table: Table,
+        privacy: Privacy,
+        limits: Limits,
+        *,
+        metric: Metric,
+        seconds: float | None,
+        spread: Spread,
+    ) -> None:
+        self.checker = Checker(table, privacy, limits, metric=metric, spread=spread)
+        self.grid = self.checker.grid
+        self.limits = limits
+        self.best: Check | None = None
+        self.is_charted = False
+        self._ends = None if seconds is None else time.monotonic() + seconds
+        self._told = time.monotonic()
+
+    @cached_property
+    def chart(self) -> Chart:
+        """What checks tell about nodes that were not checked."""
+        self.is_charted = True
+        return Chart(self.checker)
+
+    @property
+    def bound(self) -> float:
+        """Nodes that cost at least this much cannot be better than what was found."""
+        return float("inf") if self.best is None else self.best.cost
+
+    def without_clock(self) -> Search:
+        """The same, for what has to be done however long it takes."""
+        self._ends = None
+        return self
+
+    def checks(self, nodes: Sequence[Node]) -> Iterator[Check]:
+        """Check nodes, a batch at a time; whoever walks with a chart finds them noted there."""
+        for start in range(0, len(nodes), BATCH):
+            self.look_at_the_clock()
+            for check in self.checker.check(nodes[start : start + BATCH]):
+                self.consider(check)
+                yield check
+
+    def check(self, node: Node) -> Check:
+        return next(self.checks([node]))
+
+    def most_varied_above(self, node: Node) -> Node | None:
+        """The node above in which the column with most different values is generalised."""
+        above = list(self.grid.above(node))
+        return max(above, key=lambda other: self.variety(node, other)) if above else None
+
+    def variety(self, node: Node, above: Node) -> int:
+        """How many values the column has at a node in which another, one above, differs from it."""
+        column = next(i for i, level in enumerate(above) if level != node[i])
+        return self.checker.judge.n_values(column, node[column])
+
+    def consider(self, check: Check) -> None:
+        """Keep the best node: the cheapest, of equal ones the least general, then the first."""
+        if check.holds and (self.best is None or _rank(check) < _rank(self.best)):
+            self.best = check
+        if self.is_charted:
+            self.chart.note(check)
+
+    def look_at_the_clock(self) -> None:
+        """Tell how far the search is; raise `OutOfTime` if it must end."""
+        now = time.monotonic()
+        if self.limits.watch.is_stopped:
+            raise OutOfTime("interrupt")
+        if self._ends is not None and now > self._ends:
+            raise OutOfTime("time")
+        if now - self._told > TELL_EVERY:
+            self._told = now
+            so_far = "" if self.best is None else f", {self.best.cost:.4g} so far"
+            self.limits.watch.tell(
+                f"{self.checker.n_checks:,} of {self.grid.n_nodes:,} nodes checked{so_far}"
+            )
+
+
+def _rank(check: Check) -> tuple[float, int, Node]:
+    return check.cost, sum(check.node), check.node

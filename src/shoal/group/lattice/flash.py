@@ -1,0 +1,59 @@
+"""Flash (Kohlmayer, Prasser, Eckert, Kemper and Kuhn 2012)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shoal.group.lattice._grid import Node
+from shoal.group.lattice._search import Search
+from shoal.group.lattice._settle import settle
+from shoal.group.lattice._whole_lattice import WholeLattice
+
+
+@dataclass(frozen=True)
+class Flash(WholeLattice):
+    """Find where paths through the lattice begin to hold by halving them; the optimum is proven.
+
+    The fastest of the optimal searches here: the metric rules most nodes out before they are
+    checked. The result is the true optimum of the `metric`. Kohlmayer et al. 2012.
+    """
+
+    def walk_all(self, search: Search) -> bool:
+        if search.checker.metric.by_column:
+            # One path gives a node that holds; what could still be better is known by its levels.
+            _halve(_path_from(search.grid.bottom, search), search)
+        else:
+            for height in range(search.grid.height + 1):
+                for node in search.grid.at_height(height):
+                    if search.chart.is_open(node) and search.chart.floor_of(node) < search.bound:
+                        _halve(_path_from(node, search), search)
+        return settle(search)
+
+
+def _path_from(node: Node, search: Search) -> list[Node]:
+    """A way up through open nodes, each time to the one that costs least."""
+    path, chart = [node], search.chart
+    while above := [
+        other
+        for other in search.grid.above(path[-1])
+        if chart.is_open(other) and chart.floor_of(other) < search.bound
+    ]:
+        path.append(min(above, key=lambda other: (chart.floor_of(other), _effort(other, search))))
+    return path
+
+
+def _effort(node: Node, search: Search) -> float:
+    """How far up the columns are on average: paths keep to the middle of the lattice."""
+    heights = search.grid.heights
+    return sum(level / height for level, height in zip(node, heights, strict=True) if height)
+
+
+def _halve(path: list[Node], search: Search) -> None:
+    """Find the first node of a path that holds."""
+    low, high = 0, len(path)
+    while low < high:
+        middle = (low + high) // 2
+        if search.check(path[middle]).holds:
+            high = middle
+        else:
+            low = middle + 1

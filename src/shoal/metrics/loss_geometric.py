@@ -1,0 +1,20 @@
+"""Loss with the geometric mean over columns, as ARX has it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shoal.metrics._cells import share
+from shoal.types.outcome import Judged
+
+
+def loss_geometric(judged: Judged) -> float:
+    """Loss, with a geometric mean over the columns: a loss spread evenly counts more.
+
+    Π(1 + vᵢ)^(1/n) - 1 over the columns' mean losses vᵢ, each times its weight as a share of
+    the largest weight.
+    """
+    weights = judged.weights / judged.weights.max()
+    means = judged.totals(share) / judged.n_records * weights
+    value: float = np.prod(1 + means, axis=-1) ** (1 / len(weights)) - 1
+    return value

@@ -1,0 +1,81 @@
+"""Reading values as the kind that their column had in the release.
+
+What a column of a csv file holds is found out from all of its values together. Next month's may
+look different together (no value with a fraction, say), so the kind is not found out again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from shoal.read.columns import DATES, DATETIME, NUMBER, read_column
+from shoal.types.column import Kind
+
+WHOLE = r"^(-?(?:0|[1-9][0-9]*))(?:\.0+)?$"  # frame libraries write 31 as 31.0 beside a gap
+MIDNIGHT = r"[T ]00:00(:00(\.0+)?)?$"
+TIME = r"^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]+)?$"
+SAMPLES: dict[Kind, str] = {  # some value of each kind
+    "integer": "0",
+    "number": "0",
+    "date": "2000-01-01",
+    "datetime": "2000-01-01 00:00:00",
+    "time": "00:00:00",
+    "boolean": "true",
+    "text": "*",
+}
+
+
+def parse(texts: pl.Series, kind: Kind) -> pl.Series:
+    """What the texts mean; null where one means nothing of this kind."""
+    match kind:
+        case "integer":
+            return texts.str.extract(WHOLE, 1).cast(pl.Int64, strict=False)
+        case "number":
+            numbers = _matching(texts, NUMBER).cast(pl.Float64, strict=False)
+            return numbers.set(numbers.is_infinite(), None)
+        case "date":
+            return _parse_dates(texts)
+        case "datetime":
+            return _parse_datetimes(texts)
+        case "time":
+            return _matching(texts, TIME).str.to_time("%H:%M:%S%.f", strict=False)
+        case "boolean":
+            return texts.str.to_lowercase().replace_strict(
+                {"true": True, "false": False}, default=None, return_dtype=pl.Boolean
+            )
+    return texts
+
+
+def canonical(texts: Sequence[str], kind: Kind) -> list[str | None]:
+    """Each text as a release writes it, None where it is not of this kind.
+
+    >>> canonical(["7", "7.0", "7.5", "x"], "integer"), canonical(["05.03.2021"], "date")
+    (['7', '7', None, None], ['2021-03-05'])
+    """
+    column = read_column(parse(pl.Series("texts", texts, dtype=pl.String), kind))
+    labels = (*column.labels, None)
+    return [labels[code] for code in column.codes]
+
+
+def _matching(texts: pl.Series, pattern: str) -> pl.Series:
+    return texts.set(~texts.str.contains(pattern), None)
+
+
+def _parse_dates(texts: pl.Series) -> pl.Series:
+    days = texts.str.replace(MIDNIGHT, "")
+    found = pl.Series(texts.name, [None] * len(texts), dtype=pl.Date)
+    for pattern, format_ in DATES.items():
+        found = found.zip_with(
+            found.is_not_null(), _matching(days, pattern).str.to_date(format_, strict=False)
+        )
+    return found
+
+
+def _parse_datetimes(texts: pl.Series) -> pl.Series:
+    moments = _matching(texts, DATETIME).str.replace(" ", "T")
+    moments = moments.str.replace(r"(T..:..)$", "${1}:00")
+    found = moments.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f", strict=False, time_unit="us")
+    midnights = _parse_dates(texts).cast(pl.Datetime("us"))
+    return found.zip_with(found.is_not_null(), midnights)
