@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import polars as pl
+
 import shoal
 from shoal.datasets import adult
 
@@ -17,20 +19,22 @@ WIDTH, HEIGHT, MARGIN = 720, 440, 50
 
 def main() -> None:
     people = adult(complete=True).select("age", "hours-per-week")
-    release = shoal.anonymize(
-        people, quasi=["age", "hours-per-week"], privacy=[shoal.KAnonymity(K)]
-    )
-    spans = [
-        (people[name].unique().sort().to_list(), column)
-        for column, name in enumerate(people.columns)
-    ]
-    boxes = [
-        tuple(values[int(edge[column])] for values, column in spans for edge in (low, high))
-        for low, high in zip(release.grouping.low, release.grouping.high, strict=True)
-    ]
     dots = people.unique().sort(people.columns).rows()
     target = Path(__file__).with_name("mondrian.svg")
-    target.write_text("\n".join(svg(boxes, dots)) + "\n", encoding="utf-8")
+    lines = svg(boxes_of(people, "mondrian"), dots)
+    target.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def boxes_of(people: pl.DataFrame, algorithm: str) -> list[tuple[int, ...]]:
+    """For each group, where its box begins and ends in the first column, and in the second."""
+    release = shoal.anonymize(
+        people, quasi=people.columns, privacy=[shoal.KAnonymity(K)], algorithm=algorithm
+    )
+    values = [people[name].unique().sort().to_list() for name in people.columns]
+    return [
+        tuple(values[i][int(edge[i])] for i in range(len(values)) for edge in (low, high))
+        for low, high in zip(release.grouping.low, release.grouping.high, strict=True)
+    ]
 
 
 def svg(boxes: list[tuple[int, ...]], dots: list[tuple[int, int]]) -> Iterator[str]:

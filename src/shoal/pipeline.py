@@ -255,7 +255,7 @@ def outcome_of(encoding: Encoding, grouping: Grouping, privacy: Privacy) -> Outc
 
 def compile_kernels(policy: Policy) -> None:
     """Rehearse on a few records, so that kernels are compiled, or loaded, before the clock runs."""
-    n = min(max(4, 2 * Privacy(policy.privacy).smallest), MOST_TO_REHEARSE)
+    n = min(max(4, 2 * Privacy(policy.privacy).smallest + 1), MOST_TO_REHEARSE)
     codes, numbers = np.arange(n, dtype=np.int32), np.arange(n)
     labels = tuple(map(str, numbers))
     schema = Schema({name: ColumnSpec(spec.role) for name, spec in policy.columns.items()})

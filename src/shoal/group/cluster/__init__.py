@@ -1,0 +1,5 @@
+"""Clusters of similar records: local recoding, every group with a box of its own.
+
+_clusterer   what the algorithms have in common: parts, threads, what is left over, repair
+_repair      groups that fail a model are merged with the one that costs least, or suppressed
+"""

@@ -1,0 +1,83 @@
+"""Partners of groups, and groups for records, against looking at all of them."""
+
+import numpy as np
+import pytest
+
+from naive import k_member as naive
+from naive.cluster_cases import random_case
+from naive.examples import IS_COMPILED
+from shoal.group._ruler import diameter_ruler_of
+from shoal.kernels.boxes import group_boxes
+from shoal.kernels.merge import box_costs, join_groups, partners
+from shoal.kernels.tree import grow_box_tree
+
+SEEDS = range(40 if IS_COMPILED else 4)
+
+
+def random_groups(seed):
+    """A case, boxes around random groups of most of its rows, their sizes, and the other rows."""
+    case = random_case(seed, n_most=150)
+    table, rng = case.table, np.random.default_rng(seed)
+    n_groups = int(rng.integers(1, max(2, table.n_rows // 3)))
+    labels = rng.integers(0, n_groups, table.n_rows).astype(np.int32)
+    labels[rng.random(table.n_rows) < 0.2] = -1
+    labels = np.unique(np.append(labels, -1), return_inverse=True)[1][:-1].astype(np.int32) - 1
+    rows = np.arange(table.n_rows, dtype=np.int32)
+    low, high = group_boxes(table.codes, rows, labels, max(labels.max() + 1, 0))
+    placed = labels >= 0
+    sizes = np.bincount(labels[placed], weights=table.weights[placed], minlength=len(low))
+    return case, low, high, sizes.astype(np.int64), np.flatnonzero(~placed)
+
+
+def order_of(low, high, ruler):
+    return grow_box_tree(low, high, np.ones(len(low), dtype=np.int64), ruler).rows.tolist()
+
+
+def boxes(low, high):
+    return list(zip(low.tolist(), high.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_partners_are_those_of_the_least_cost(seed):
+    case, low, high, sizes, _ = random_groups(seed)
+    if len(low) < 2:
+        return
+    ruler = diameter_ruler_of(case.table)
+    chosen = np.arange(0, len(low), 2)
+
+    found, costs = partners(low, high, sizes, ruler, chosen)
+
+    order = order_of(low, high, ruler)
+    expected = [
+        naive.partner(case.columns, boxes(low, high), sizes.tolist(), int(group), order)
+        for group in chosen
+    ]
+    assert list(zip(found.tolist(), costs.tolist(), strict=True)) == expected
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_records_join_the_groups_where_they_cost_least(seed):
+    case, low, high, sizes, others = random_groups(seed)
+    if len(low) == 0:
+        return
+    table, ruler = case.table, diameter_ruler_of(case.table)
+    order, twin_boxes, twin_sizes = order_of(low, high, ruler), boxes(low, high), sizes.tolist()
+    left_over = {int(row): int(table.weights[row]) for row in others}
+    expected = naive.join(
+        case.columns, table.codes.tolist(), left_over, twin_boxes, twin_sizes, order
+    )
+
+    rows, groups = join_groups(table.codes, others, table.weights[others], low, high, sizes, ruler)
+
+    assert list(zip(rows.tolist(), groups.tolist(), strict=True)) == expected
+    assert boxes(low, high) == [tuple(map(list, box)) for box in twin_boxes]
+    assert sizes.tolist() == twin_sizes
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_boxes_cost_what_their_columns_cost(seed):
+    case, low, high, _, _ = random_groups(seed)
+
+    costs = box_costs(low, high, diameter_ruler_of(case.table))
+
+    assert costs.tolist() == [naive.cost(case.columns, *box) for box in boxes(low, high)]
