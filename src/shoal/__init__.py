@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from shoal.read.hierarchies import levels as levels
     from shoal.read.hierarchies import prefix as prefix
     from shoal.read.hierarchies import tree as tree
+    from shoal.read.severities import severity as severity
     from shoal.recoding.recoding import Recoding as Recoding
     from shoal.release import Release as Release
     from shoal.types.privacy import Verdict as Verdict
@@ -40,6 +41,7 @@ _PLACES = {
     "intervals": "shoal.read.hierarchies",
     "levels": "shoal.read.hierarchies",
     "prefix": "shoal.read.hierarchies",
+    "severity": "shoal.read.severities",
     "tree": "shoal.read.hierarchies",
     "datasets": "",
     "errors": "",

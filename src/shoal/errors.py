@@ -8,6 +8,7 @@
     ├── PolicyError            a policy is wrong: key and line are named
     ├── HierarchyError         a hierarchy is wrong, or does not fit its column
     │   └── UnknownValues      values of a column that are no leaves of its hierarchy
+    ├── NoSeverity             values of a column that have no severity, where others have one
     └── NotPrivate             exit code 1: the policy is not met, nothing was written
         ├── CannotSatisfy      no grouping within the limits satisfies a model
         └── NotVerified        the published cells failed the independent check
@@ -71,6 +72,25 @@ class UnknownValues(HierarchyError):
             f"{'is no leaf' if len(values) == 1 else 'are no leaves'} of its hierarchy.\n"
             "Add them to the hierarchy, or set `unknown: suppress` with a suppression limit "
             "that covers them.\n"
+            "From Python they are in `error.values`; logs travel, so they are not shown here."
+        )
+        error.values = values
+        return error
+
+
+class NoSeverity(ShoalError):
+    """Values of a column that have no severity where others have; they are in `values`."""
+
+    values: tuple[str, ...]
+
+    @classmethod
+    def in_column(cls, column: str, values: Iterable[str], n_records: int) -> NoSeverity:
+        values = tuple(values)
+        of_missing = " (missing ones under the empty text)" if "" in values else ""
+        error = cls(
+            f"Column {column!r}: {counted(len(values), 'value')}, in "
+            f"{counted(n_records, 'record')}, {'has' if len(values) == 1 else 'have'} no "
+            f"severity. Give every value one{of_missing}.\n"
             "From Python they are in `error.values`; logs travel, so they are not shown here."
         )
         error.values = values

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shoal.errors import KeyPath, PolicyError, nearest
-from shoal.options import one_of
 from shoal.policy_parts import (
     algorithm_of,
+    column_in_role,
     column_of,
     mapping_of,
     model_of,
@@ -24,12 +24,14 @@ from shoal.types.privacy import PrivacyModel
 from shoal.types.schema import ColumnSpec, HierarchySpec, Missing, Order, Schema, Unknown
 
 if TYPE_CHECKING:
+    from shoal.read.severities import Graded
     from shoal.release import Release
     from shoal.types.limits import Algorithm
     from shoal.types.privacy import Verdict
 
 DEFAULT_ALGORITHM = "mondrian"
 Columns = Sequence[str] | Mapping[str, HierarchySpec | None]
+Sensitive = Sequence[str] | Mapping[str, "HierarchySpec | Graded | None"]
 
 
 @dataclass(frozen=True)
@@ -111,14 +113,17 @@ class Policy:
         *,
         quasi: Columns,
         identifiers: Sequence[str] = (),
-        sensitive: Columns = (),
+        sensitive: Sensitive = (),
         keep: Sequence[str] = (),
         drop: Sequence[str] = (),
         privacy: Sequence[PrivacyModel | Mapping[str, Any]],
         algorithm: str | Mapping[str, Any] | Algorithm = DEFAULT_ALGORITHM,
         **settings: Any,
     ) -> Policy:
-        """From lists of columns by role; quasi and sensitive ones may map to hierarchies."""
+        """From lists of columns by role; quasi and sensitive ones may map to hierarchies.
+
+        Sensitive ones may also map to `shoal.severity(...)`.
+        """
         columns: dict[str, ColumnSpec] = {}
         by_role = {"identifier": identifiers, "quasi": quasi, "sensitive": sensitive,
                    "keep": keep, "drop": drop}  # fmt: skip
@@ -129,12 +134,7 @@ class Policy:
                 if name in columns:
                     raise PolicyError(f"column {name!r} has two roles", ("columns",))
                 hierarchy = names[name] if isinstance(names, Mapping) else None
-                if hierarchy is not None and not hasattr(hierarchy, "build"):
-                    raise PolicyError(
-                        "this is no hierarchy; try shoal.intervals, prefix, dates, levels or tree",
-                        ("columns", name),
-                    )
-                columns[name] = ColumnSpec(one_of(role, ROLES, ()), hierarchy)
+                columns[name] = column_in_role(role, hierarchy, ("columns", name))
         return cls(
             columns=columns,
             privacy=models_of(privacy),
@@ -198,8 +198,12 @@ class Policy:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The hierarchy files that this policy was read with."""
-        found = (getattr(spec.hierarchy, "file", None) for spec in self.columns.values())
+        """The files of hierarchies and severities that this policy was read with."""
+        found = (
+            getattr(part, "file", None)
+            for spec in self.columns.values()
+            for part in (spec.hierarchy, spec.severity)
+        )
         return tuple(path for path in found if path is not None)
 
     def located(self, message: str, path: KeyPath) -> PolicyError:

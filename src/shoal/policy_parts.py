@@ -12,14 +12,21 @@ from shoal.errors import HierarchyError, KeyPath, PolicyError, nearest
 from shoal.options import build, convert, number, one_of
 from shoal.types.column import PUBLISH, ROLES
 from shoal.types.privacy import PrivacyModel
-from shoal.types.schema import ColumnSpec, HierarchySpec, Missing, Order, Unknown
+from shoal.types.schema import (
+    ColumnSpec,
+    HierarchySpec,
+    Missing,
+    Order,
+    Severities,
+    Unknown,
+)
 
 
 def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
     if isinstance(value, str):
         return ColumnSpec(one_of(value, ROLES, path))
     keys = mapping_of(value, path)
-    known = ("role", "hierarchy", "weight", "publish")
+    known = ("role", "hierarchy", "weight", "publish", "severity")
     for key in keys:
         if key not in known:
             raise PolicyError(
@@ -38,13 +45,33 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
         hierarchy=_hierarchy(keys.get("hierarchy"), (*path, "hierarchy"), folder),
         weight=weight,
         publish=None if publish is None else one_of(publish, PUBLISH, (*path, "publish")),
+        severity=_severity(keys.get("severity"), (*path, "severity"), folder),
     )
+
+
+def column_in_role(role: str, value: Any, path: KeyPath) -> ColumnSpec:
+    """A column as Python callers give it: a hierarchy, severities with one, or nothing."""
+    from shoal.read.severities import Graded
+
+    severities = None
+    if isinstance(value, Graded):
+        if role != "sensitive":
+            raise PolicyError(f"a column with the role {role} has no severity", path)
+        severities, value = value
+    if value is not None and not hasattr(value, "build"):
+        raise PolicyError(
+            "this is no hierarchy; try shoal.intervals, prefix, dates, levels or tree", path
+        )
+    return ColumnSpec(one_of(role, ROLES, ()), value, severity=severities)
 
 
 def _check_fitting(keys: Mapping[str, Any], path: KeyPath) -> None:
     """Refuse what would be ignored: only what is generalised has a weight, or is published so."""
     role = keys.get("role")
-    allowed = {"quasi": ("hierarchy", "weight", "publish"), "sensitive": ("hierarchy",)}
+    allowed = {
+        "quasi": ("hierarchy", "weight", "publish"),
+        "sensitive": ("hierarchy", "severity"),
+    }
     for key in keys:
         if role in ROLES and key != "role" and key not in allowed.get(str(role), ()):
             raise PolicyError(f"a column with the role {role} has no {key}", (*path, key))
@@ -79,6 +106,19 @@ def _hierarchy(value: Any, path: KeyPath, folder: Path) -> HierarchySpec | None:
     near = nearest(kind, known)  # `kind` itself may be a value of the data
     near = near if near != "." else f"; give one of {', '.join(known)}, or a file"
     raise PolicyError(f"this is no hierarchy{near}", path)
+
+
+def _severity(value: Any, path: KeyPath, folder: Path) -> Severities | None:
+    from shoal.read.severities import severities_of_file, severities_of_mapping
+
+    if value is None:
+        return None
+    try:
+        if isinstance(value, str):
+            return severities_of_file(folder / value)
+        return severities_of_mapping(value)
+    except PolicyError as error:
+        raise PolicyError(error.message, path) from None
 
 
 def models_of(value: Any) -> tuple[PrivacyModel, ...]:

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.errors import HierarchyError, PolicyError, UnknownValues
-from shoal.types.arrays import MISSING, Int32Array, NumberArray
+from shoal.errors import HierarchyError, NoSeverity, PolicyError, UnknownValues
+from shoal.types.arrays import MISSING, FloatArray, Int32Array, NumberArray
 from shoal.types.column import Axis, Publish, RawColumn, SensitiveColumn
 from shoal.types.hierarchy import Hierarchy
-from shoal.types.schema import ColumnSpec
+from shoal.types.schema import ColumnSpec, Severities
 
 UNKNOWN = -2  # the code of a value that is no leaf of its hierarchy
 
@@ -60,9 +60,27 @@ def sensitive_of(column: RawColumn, spec: ColumnSpec) -> CodedSensitive:
         is_unknown = np.append(_leaf_of_value(column, hierarchy.leaves) == UNKNOWN, False)
         codes[is_unknown[codes]] = UNKNOWN
     sensitive = SensitiveColumn(
-        column.name, column.labels, column.numbers, hierarchy, column.has_missing
+        column.name,
+        column.labels,
+        column.numbers,
+        hierarchy,
+        column.has_missing,
+        _severity_by_code(column, codes, spec.severity) if spec.severity else None,
     )
     return CodedSensitive(sensitive, codes.astype(np.int32))
+
+
+def _severity_by_code(column: RawColumn, codes: Int32Array, severities: Severities) -> FloatArray:
+    """How grave each value is; every one that a record keeps needs a severity."""
+    labels = (*column.labels, "")[: len(column.labels) + column.has_missing]
+    severity = np.array([severities.of_value.get(label, np.nan) for label in labels])
+    n_records = np.bincount(codes[codes != UNKNOWN], minlength=len(labels))
+    ungraded = np.flatnonzero(np.isnan(severity) & (n_records > 0))
+    if len(ungraded):
+        raise NoSeverity.in_column(
+            column.name, [labels[code] for code in ungraded], int(n_records[ungraded].sum())
+        )
+    return severity
 
 
 def unknown_values(column: RawColumn, codes: Int32Array) -> UnknownValues:

@@ -194,6 +194,7 @@ class SensitiveColumn:
     numbers: NumberArray | None
     hierarchy: Hierarchy | None
     has_missing: bool
+    severity: FloatArray | None = None  # by code, where the policy gives severities
 
     @property
     def n_codes(self) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal, Protocol
 
 from shoal.types.column import Publish, RawColumn, Role
@@ -27,6 +28,14 @@ class HierarchySpec(Protocol):
 
 
 @dataclass(frozen=True)
+class Severities:
+    """How grave each value of a sensitive column is; the empty text stands for missing."""
+
+    of_value: Mapping[str, float] = field(repr=False)  # values of the data: not for logs
+    file: Path | None = field(default=None, compare=False)  # where they were read
+
+
+@dataclass(frozen=True)
 class ColumnSpec:
     """A column's role and, for quasi-identifiers, how it is generalised and published."""
 
@@ -34,6 +43,7 @@ class ColumnSpec:
     hierarchy: HierarchySpec | None = None
     weight: float = 1.0
     publish: Publish | None = None
+    severity: Severities | None = None  # of sensitive values
 
     @property
     def may_be_numbers(self) -> bool:

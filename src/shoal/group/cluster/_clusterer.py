@@ -64,7 +64,7 @@ class Clusterer(ABC):
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
         task = Task(privacy.smallest, table, diameter_ruler_of(table), limits)
         with spread_over(limits.threads) as spread:
-            grouping = self._cluster_all(table, task, spread)
+            grouping = self.cluster_all(table, task, spread)
         grouping = self.place_left_over(grouping, task)
         grouping = repair(grouping, table=table, privacy=privacy, limits=limits)
         trace = {**grouping.trace, **self.figures(grouping, task)}
@@ -87,7 +87,7 @@ class Clusterer(ABC):
             f"size of {2 * task.k:,} or more, groups would be clusters of similar records.",
         )
 
-    def _cluster_all(self, table: Table, task: Task, spread: Spread) -> Grouping:
+    def cluster_all(self, table: Table, task: Task, spread: Spread) -> Grouping:
         """Cluster every part, on all cores; the same for any number of threads."""
         cut = self.prepartition.cut if self.prepartition else whole_table
         parts = cut(table, task.k, spread)

@@ -1,0 +1,80 @@
+"""Severities: how grave each value of a sensitive column is."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from shoal.errors import InputError, PolicyError
+from shoal.read.csv_dialect import as_lines, read_utf8, sniff_delimiter, without_blank_end
+from shoal.types.schema import HierarchySpec, Severities
+
+DELIMITERS = (";", ",")
+
+
+class Graded(NamedTuple):
+    """A sensitive column whose values have severities, and perhaps a hierarchy."""
+
+    severities: Severities
+    hierarchy: HierarchySpec | None
+
+
+def severity(
+    values: Mapping[str, float] | str | Path, *, hierarchy: HierarchySpec | None = None
+) -> Graded:
+    """How grave each value of a sensitive column is: a mapping, or a csv file `value;severity`.
+
+    A missing value goes by the name of the empty text.
+
+    >>> severity({"Cancer": 10, "Flu": 2}).severities.of_value["Flu"]
+    2.0
+    """
+    if isinstance(values, str | Path):
+        return Graded(severities_of_file(Path(values)), hierarchy)
+    return Graded(severities_of_mapping(values), hierarchy)
+
+
+def severities_of_mapping(values: Mapping[str, object]) -> Severities:
+    """Checked; errors say how many values are wrong, never which."""
+    if not isinstance(values, Mapping) or not values:
+        raise PolicyError("must give a number for each value, such as {Cancer: 10, Flu: 2}")
+    numbers = {str(value): _severity(number) for value, number in values.items()}
+    n_wrong = sum(number is None for number in numbers.values())
+    if n_wrong:
+        raise PolicyError(f"{n_wrong:,} of {len(numbers):,} severities are no numbers from 0 up")
+    return Severities({value: number for value, number in numbers.items() if number is not None})
+
+
+def severities_of_file(path: Path) -> Severities:
+    """From a csv file without header, a line per value: `value;severity`."""
+    try:
+        content = without_blank_end(read_utf8(path, advice="Save it as UTF-8."))
+    except InputError as error:
+        raise PolicyError(f"Severities {error}") from None
+    reader = csv.reader(as_lines(content), delimiter=sniff_delimiter(content, DELIMITERS))
+    found: dict[str, float] = {}
+    for row in reader:
+        number = _severity(row[1]) if len(row) == 2 else None
+        if number is None:
+            raise PolicyError(
+                f"{path}, line {reader.line_num}: write the value and its severity, a number from "
+                "0 up, and nothing else"
+            )
+        if row[0] in found:
+            raise PolicyError(f"{path}, line {reader.line_num}: the value stands there twice")
+        found[row[0]] = number
+    if not found:
+        raise PolicyError(f"{path} is empty; write a line `value;severity` for each value")
+    return Severities(found, path)
+
+
+def _severity(value: object) -> float | None:
+    """A number from 0 up, or None."""
+    try:
+        number = float(value) if not isinstance(value, bool) else math.nan  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+    return number if 0 <= number < math.inf else None

@@ -1,0 +1,273 @@
+"""t-clustering against its slow twin on single records."""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import naive
+from naive import t_clustering as twin
+from naive.examples import IS_COMPILED, examples
+from shoal.group.cluster.t_clustering import TClustering
+from shoal.group.partition._pre_partition import Prepartition
+from shoal.privacy.k_anonymity import KAnonymity
+from shoal.types.column import Axis, SensitiveColumn
+from shoal.types.hierarchy import Hierarchy
+from shoal.types.limits import Limits
+from shoal.types.privacy import Privacy
+from shoal.types.table import Table
+
+SEEDS = range(60 if IS_COMPILED else 4)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A small table, and what is asked of its clusters."""
+
+    records: list  # tuples of codes: of the columns, then of the sensitive columns
+    axes: tuple
+    severities: tuple  # for each sensitive column, by code
+    k: int
+    t: float
+    balance: float
+    size: int | None
+    seed: int
+
+
+def axis(i, *, n_leaves, has_missing, shape, weight):
+    """Numbers on a line, numbers under nodes, a plain category, or a tree."""
+    leaves = tuple(f"{leaf:06}" for leaf in range(n_leaves))
+    numbers = np.arange(n_leaves) ** 2 if shape in ("line", "bins") else None
+    hierarchy = Hierarchy.of_paths(paths(leaves)) if shape in ("tree", "bins") else None
+    return Axis(
+        name=f"q{i}",
+        kind="text" if numbers is None else "integer",
+        leaves=leaves,
+        numbers=numbers,
+        hierarchy=hierarchy,
+        publish={"line": "range", "plain": "set", "tree": "node", "bins": "node"}[shape],
+        has_missing=has_missing,
+        weight=weight,
+        domain=(0.0, float(numbers[-1])) if numbers is not None else (0.0, 0.0),
+    )
+
+
+def paths(leaves):
+    return [(leaf, f"two {i // 2}", f"six {i // 6}", "*") for i, leaf in enumerate(leaves)]
+
+
+def twin_of(axis):
+    width = (
+        naive.Line(axis.positions.tolist(), axis.weight)
+        if axis.hierarchy is None
+        else naive.Branching(list(axis.hierarchy.paths()), axis.weight)
+    )
+    numbers = None if axis.numbers is None else axis.numbers.tolist()
+    return twin.Column(numbers, width, axis.publish, axis.weight)
+
+
+@st.composite
+def cases(draw):
+    axes = tuple(
+        axis(
+            i,
+            n_leaves=draw(st.sampled_from([1, 2, 3, 9, 40])),
+            has_missing=draw(st.booleans()),
+            shape=draw(st.sampled_from(["line", "bins", "plain", "tree"])),
+            weight=draw(st.sampled_from([0.5, 1.0, 1.0, 3.0])),
+        )
+        for i in range(draw(st.integers(1, 4)))
+    )
+    n_sensitive = draw(st.integers(0, 2))
+    severities = tuple(
+        draw(st.lists(st.integers(0, 10), min_size=4, max_size=4)) for _ in range(n_sensitive)
+    )
+    record = st.tuples(
+        *(st.integers(0, a.n_codes - 1) for a in axes),
+        *(st.integers(0, 3) for _ in severities),
+    )
+    few_different = st.lists(record, min_size=1, max_size=8).flatmap(
+        lambda pool: st.lists(st.sampled_from(pool), min_size=1, max_size=40)
+    )
+    k = draw(st.integers(1, 5))
+    return Case(
+        draw(few_different | st.lists(record, min_size=1, max_size=40)),
+        axes,
+        severities,
+        k=k,
+        t=draw(st.sampled_from([0.0, 0.004, 0.02, 0.2, 5.0])),
+        balance=draw(st.sampled_from([0.0, 0.5, 1.0, 10.0])),
+        size=draw(st.none() | st.integers(k, 20)),
+        seed=draw(st.integers(0, 3)),
+    )
+
+
+def random_case(seed):
+    rng = np.random.default_rng(seed)
+    axes = tuple(
+        axis(
+            i,
+            n_leaves=int(rng.choice([2, 5, 30, 200])),
+            has_missing=bool(rng.integers(2)),
+            shape=str(rng.choice(["line", "bins", "plain", "tree"])),
+            weight=float(rng.choice([0.5, 1, 2])),
+        )
+        for i in range(int(rng.integers(1, 5)))
+    )
+    n = int(rng.integers(50, 300 if IS_COMPILED else 80))
+    columns = [rng.integers(0, a.n_codes, size=n) for a in axes]
+    # Grave cases where the first column is high: plain cuts find no way, strata do.
+    sensitive = np.minimum(3, 4 * columns[0] // axes[0].n_codes)
+    columns.append(np.where(rng.random(n) < 0.5, sensitive, rng.integers(0, 4, size=n)))
+    severities = (rng.integers(1, 11, size=4).tolist(),)
+    if seed % 3 == 0:
+        columns.append(rng.integers(0, 4, size=n))
+        severities += ([1, 2, 3, 40],)
+    return Case(
+        [tuple(map(int, record)) for record in zip(*columns, strict=True)],
+        axes,
+        severities,
+        k=int(rng.integers(1, 6)),
+        t=float(rng.choice([0.002, 0.004, 0.02, 0.1])),
+        balance=float(rng.choice([0.0, 1.0])),
+        size=None,
+        seed=seed,
+    )
+
+
+def table_of(case):
+    rows = Counter(case.records)
+    in_order = sorted(rows)
+    n_columns = len(case.axes)
+    return Table(
+        codes=np.array([row[:n_columns] for row in in_order], dtype=np.int32),
+        sensitive=np.array([row[n_columns:] for row in in_order], dtype=np.int32).reshape(
+            len(in_order), len(case.severities)
+        ),
+        weights=np.array([rows[row] for row in in_order], dtype=np.int64),
+        axes=case.axes,
+        sensitive_columns=tuple(
+            SensitiveColumn(f"s{j}", tuple("abcd"), None, None, False, np.array(by_code, float))
+            for j, by_code in enumerate(case.severities)
+        ),
+    )
+
+
+def algorithm_of(case):
+    parts = None if case.size is None else Prepartition(case.size)
+    return TClustering(t=case.t, balance=case.balance, prepartition=parts)
+
+
+def problem_of(case, table):
+    return twin.Problem(
+        codes=table.codes.tolist(),
+        weights=table.weights.tolist(),
+        severities=[
+            [case.severities[j][code] for j, code in enumerate(row)]
+            for row in table.sensitive.tolist()
+        ],
+        columns=[twin_of(a) for a in case.axes],
+        k=case.k,
+        t=case.t,
+        balance=case.balance,
+        size=8 * case.k if case.size is None else case.size,
+        seed=case.seed,
+    )
+
+
+def groups_of(grouping):
+    groups = {}
+    for row, count, label in zip(grouping.rows, grouping.counts, grouping.labels, strict=True):
+        groups.setdefault(int(label), Counter())[int(row)] += int(count)
+    return groups
+
+
+def grouped(case, **limits):
+    privacy = Privacy((KAnonymity(case.k),))
+    table = table_of(case)
+    return algorithm_of(case).group(table, privacy, Limits(seed=case.seed, **limits))
+
+
+def assert_agrees(case):
+    if len(case.records) < case.k:
+        case = replace(case, k=1)
+    table = table_of(case)
+
+    groups = groups_of(grouped(case, threads=1))
+
+    expected = twin.t_clustering(problem_of(case, table))
+    assert as_multiset(groups.values()) == as_multiset(expected)
+
+
+def as_multiset(groups):
+    return Counter(frozenset(group.items()) for group in groups)
+
+
+@given(cases())
+@examples(300)
+def test_groups_are_those_of_the_twin(case):
+    assert_agrees(case)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_groups_of_larger_tables_are_those_of_the_twin(seed):
+    assert_agrees(random_case(seed))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_severity_is_balanced_up_to_t_in_every_group(seed):
+    case = random_case(seed)
+    table = table_of(case)
+    problem = problem_of(case, table)
+
+    for group in groups_of(grouped(case, threads=1)).values():
+        assert len(list(group.elements())) >= case.k
+        assert problem.excess(list(group.elements())) <= case.t + 1e-9
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_any_number_of_threads_gives_the_same_groups(seed):
+    case = random_case(seed)
+    case = replace(case, records=case.records * 100)  # too much for one thread
+
+    one, two, three = (grouped(case, threads=n) for n in (1, 2, 3))
+
+    assert one.labels.tolist() == two.labels.tolist() == three.labels.tolist()
+    assert one.counts.tolist() == two.counts.tolist() == three.counts.tolist()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_figures_are_those_counted_from_the_groups(seed):
+    case = random_case(seed)
+    table = table_of(case)
+
+    grouping = grouped(case, threads=1)
+
+    figures = grouping.trace["t_clustering"]
+    everyone = Counter(dict(enumerate(table.weights.tolist())))
+    groups = groups_of(grouping).values()
+    for j, by_code in enumerate(case.severities):
+        grades = [by_code[code] for code in table.sensitive[:, j].tolist()]
+        clusters = [[grades[row] for row in group.elements()] for group in groups]
+        values = [
+            [int(table.sensitive[row, j]) for row in group.elements()]
+            for group in (*groups, everyone)
+        ]
+        found = figures["columns"][f"s{j}"]
+        mean = sum(map(sum, clusters)) / sum(map(len, clusters))
+        means = [sum(cluster) / len(cluster) for cluster in clusters]
+        assert found["mean_severity"] == pytest.approx(mean)
+        assert found["severity_distance"] == pytest.approx(twin.dist_table(clusters), abs=1e-12)
+        assert found["worst_phi"] == pytest.approx(
+            max(twin.phi(m / mean) for m in means), abs=1e-12
+        )
+        assert found["distance_literal"] == pytest.approx(
+            sum(twin.literal_distance(m, mean) for m in means if m > 0), abs=1e-9
+        )
+        assert found["fitness"] == pytest.approx(1 / max(mean, figures["information_loss_percent"]))
+        assert found["earth_movers_distance"]["equal"] == pytest.approx(
+            max(twin.equal_distance(group, values[-1]) for group in values[:-1])
+        )
