@@ -142,7 +142,7 @@ class CannotSatisfy(NotPrivate):
             f"{', '.join(models)} cannot be met: with every quasi-identifier generalised to the "
             f"top, 1 group with {counted(n_records, 'record')} still fails, and "
             f"{'no record' if limit == 0 else 'at most ' + counted(limit, 'record')} "
-            "may be suppressed.\nRelax the model or raise `suppression`."
+            "may be suppressed.\nRelax the model: ask for less, or leave it out."
         )
 
 

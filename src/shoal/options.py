@@ -71,8 +71,10 @@ def convert(value: Any, wanted: Any, path: KeyPath) -> Any:
 
 
 def one_of(value: Any, allowed: tuple[str, ...], path: KeyPath) -> Any:
-    if isinstance(value, str) and value in allowed:
-        return value
+    if isinstance(value, str):
+        spelled = value if value in allowed else value.replace("_", "-")
+        if spelled in allowed:
+            return spelled
     near = nearest(value, allowed) if isinstance(value, str) else ""
     raise PolicyError(f"must be one of {', '.join(allowed)}{near}", path)
 

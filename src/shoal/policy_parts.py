@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,8 @@ from shoal.types.schema import (
     Unknown,
 )
 
+HEAVIEST = 1_000_000  # a weight; beyond, sums would drown the other columns
+
 
 def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
     if isinstance(value, str):
@@ -37,8 +38,8 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
     if "role" not in keys:
         raise PolicyError(f"'role' is needed: one of {', '.join(ROLES)}", path)
     weight = number(keys.get("weight", 1), (*path, "weight"))
-    if not 0 < weight < math.inf:
-        raise PolicyError("must be a number above 0", (*path, "weight"))
+    if not 0 < weight <= HEAVIEST:
+        raise PolicyError(f"must be a number above 0, at most {HEAVIEST:,}", (*path, "weight"))
     publish = keys.get("publish")
     return ColumnSpec(
         role=one_of(keys["role"], ROLES, (*path, "role")),

@@ -97,7 +97,7 @@ def test_a_full_domain_release_says_the_level_of_each_column(complete):
 
     work = summarise(release)["columns"][3]
 
-    assert work["published"] == "hierarchy with 2 levels; every cell at level 1"
+    assert work["published"] == "hierarchy with 2 levels; every cell at level 1 of 2"
 
 
 def test_columns_that_lost_most_come_first(complete):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.read.columns import read_column
+from shoal.read.columns import NUMBER, read_column
 from shoal.read.hierarchies import Dates, Intervals, Levels, Prefix
 from shoal.recoding.kinds import SAMPLES, canonical, parse
 from shoal.types.column import Kind, RawColumn
@@ -51,9 +53,9 @@ class Fixed:
     def build(self, column: RawColumn) -> Hierarchy:
         if isinstance(self.hierarchy, Levels | Nothing):
             return self.hierarchy.build(column)
-        known = parse(pl.Series(column.name, column.labels, dtype=pl.String), self.kind)
+        known = parse(pl.Series("values", column.labels, dtype=pl.String), self.kind)
         if known.null_count() == len(known):  # the height is needed even if nothing has a leaf
-            known = parse(pl.Series(column.name, [SAMPLES[self.kind]]), self.kind)
+            known = parse(pl.Series("values", [SAMPLES[self.kind]]), self.kind)
         return self.hierarchy.build(read_column(known.drop_nulls()))
 
     @property
@@ -85,7 +87,7 @@ class Fixed:
         ]
         if isinstance(self.hierarchy, Levels) and {self.kind, column.kind} & {*NUMERIC}:
             leaf_of = leaf_of_text(self.hierarchy)
-            labels = [leaf_of.get(label, leaf_of.get(number_of(label), label)) for label in labels]
+            labels = [leaf_of.get(label, leaf_of.get(number_in(label), label)) for label in labels]
         distinct = tuple(sorted(set(labels)))
         place = {label: i for i, label in enumerate(distinct)}
         code = np.array([*(place[label] for label in labels), -1], dtype=np.int32)
@@ -93,8 +95,10 @@ class Fixed:
 
     def _refuse_other_kind(self, column: RawColumn) -> None:
         """Numbers where the release had text: leading zeros may be lost, and nobody would see."""
-        is_listed = isinstance(self.hierarchy, Levels | Nothing)
-        if self.kind == "text" != column.kind and column.labels and not is_listed:
+        may_mean_numbers = isinstance(self.hierarchy, Nothing) or (
+            isinstance(self.hierarchy, Levels) and not has_codes(self.hierarchy)
+        )
+        if self.kind == "text" != column.kind and column.labels and not may_mean_numbers:
             raise InputError(
                 f"Column {column.name!r} was text in the release and is {column.kind} now. "
                 "Read or store it as text: a code such as a postcode may have lost its zeros."
@@ -109,8 +113,19 @@ def leaf_of_text(listed: Levels) -> Mapping[str | float | None, str]:
     return by_number | {leaf: leaf for leaf in leaves}
 
 
-def number_of(text: str) -> float | None:
+def number_of(leaf: str) -> float | None:
+    """The number that a leaf means, however it is written, as `encode` takes it."""
     try:
-        return float(text)
+        return float(leaf)
     except ValueError:
         return None
+
+
+def number_in(text: str) -> float | None:
+    """The number that a text of the data means as people write numbers; 007 is a code."""
+    return float(text) if re.fullmatch(NUMBER, text) and math.isfinite(float(text)) else None
+
+
+def has_codes(listed: Levels) -> bool:
+    """Whether leaves look like numbers with leading zeros, which a column of numbers has lost."""
+    return any(re.fullmatch(r"-?0[0-9]+", path[0]) for path in listed.paths)

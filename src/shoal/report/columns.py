@@ -60,7 +60,10 @@ def _published(release: Release, name: str, spec: ColumnSpec) -> str:
     i = release.schema.quasi.index(name)
     levels = release.grouping.levels
     if spec.hierarchy is not None and levels is not None:
-        return f"{spec.hierarchy.describe()}; every cell at level {levels[i]}"
+        tree = release.axes[i].hierarchy
+        height = 0 if tree is None else tree.height
+        top = ", the top" if levels[i] == height else ""
+        return f"{spec.hierarchy.describe()}; every cell at level {levels[i]} of {height}{top}"
     publish = release.axes[i].publish
     if spec.hierarchy is not None and publish == "node":
         return spec.hierarchy.describe()

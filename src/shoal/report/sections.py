@@ -117,7 +117,8 @@ def neighbours(facts: Facts) -> Html:
             "p",
             "Every column has one level in the whole table. One level lower or higher, all other "
             "columns as they are: what that would cost, and what speaks against it where "
-            f"{facts['neighbours']['limit']} may be suppressed.",
+            f"{facts['neighbours']['limit']} may be suppressed. The records of groups that fail "
+            "are counted as suppressed, so a level that keeps more detail may cost more.",
         ),
         neighbour_table(facts["neighbours"]),
         aria_labelledby="neighbours",

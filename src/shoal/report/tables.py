@@ -11,7 +11,7 @@ DETAILS = {
     "nodes": "Possible solutions",
     "checks": "Solutions tried",
     "pruned": "Ruled out untried",
-    "optimal": "Best possible",
+    "optimal": "Proven to be the best",
     "certified": "Certified",
 }
 

@@ -146,7 +146,10 @@ def _search(facts: Facts) -> list[tuple[str, str]]:
 
 def _print_neighbours(neighbours: Facts, console: Console) -> None:
     """What each column would cost one level lower and one higher."""
-    title = f"Beside these levels, where {neighbours['limit']} may be suppressed"
+    title = (
+        f"Beside these levels, where {neighbours['limit']} may be suppressed "
+        "(what fails costs as if it were)"
+    )
     console.print(Padding(Text(title, "bold"), (1, 0, 0, 0)))
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True, overflow="ellipsis", max_width=LONGEST_NAME)

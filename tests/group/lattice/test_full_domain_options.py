@@ -249,3 +249,25 @@ def test_the_summary_says_what_the_search_did():
     assert summary["optimal"] is True
     assert summary["stopped"] is None
     assert summary["rolled_up"] >= summary["checks"] - 1
+
+
+def test_underscores_pass_for_hyphens_in_options():
+    rules = policy({"name": "improved_greedy", "choice": "least_loss", "metric": "loss_geometric"})
+
+    assert rules.algorithm.choice == "least-loss"
+    assert rules.algorithm.metric == "loss-geometric"
+
+
+def test_a_weight_that_would_drown_all_others_is_refused():
+    columns = {"a": {"role": "quasi", "weight": 1e308}}
+    models = [{"model": "k-anonymity", "k": 2}]
+
+    with pytest.raises(PolicyError, match="at most 1,000,000"):
+        shoal.Policy.of_mapping({"columns": columns, "privacy": models})
+
+
+def test_what_a_clock_left_open_is_not_called_ruled_out():
+    stopped = policy({"name": "flash", "seconds": 1e-9}).anonymize(patients(200)).summary()
+
+    assert stopped["stopped"] == "time"
+    assert stopped["checks"] + stopped["pruned"] < stopped["nodes"]

@@ -45,6 +45,7 @@ class FullDomain(ABC):
             raise ValueError(
                 f"metric must be one of {', '.join(METRICS)}{nearest(str(self.metric), METRICS)}"
             )
+        object.__setattr__(self, "metric", str(self.metric).replace("_", "-"))
         if self.seconds is not None and not self.seconds > 0:
             raise ValueError("seconds must be a number above 0")
 
@@ -113,7 +114,11 @@ def _cannot_satisfy(search: Search) -> CannotSatisfy:
 
 def _trace(search: Search, best: Check, is_optimal: bool, stopped: str | None) -> dict[str, Any]:
     checker = search.checker
-    n_pruned = int((~search.chart.is_checked).sum()) if search.is_charted else 0
+    n_pruned = 0
+    if search.is_charted:  # all the others were ruled out; or, stopped early, those known to fail
+        chart = search.chart
+        is_ruled_out = ~chart.is_checked & (chart.fails | (stopped is None))
+        n_pruned = int(is_ruled_out.sum())
     return {
         "nodes": search.grid.n_nodes,
         "checks": checker.n_checks,

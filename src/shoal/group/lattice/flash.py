@@ -12,7 +12,7 @@ from shoal.group.lattice._whole_lattice import WholeLattice
 
 @dataclass(frozen=True)
 class Flash(WholeLattice):
-    """Find where paths through the lattice begin to hold by halving them; the optimum is proven.
+    """Find where paths through the lattice begin to hold, and rule out what cannot be better.
 
     The fastest of the optimal searches here: the metric rules most nodes out before they are
     checked. The result is the true optimum of the `metric`. Kohlmayer et al. 2012.
