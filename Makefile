@@ -26,6 +26,7 @@ tests: $(VENV)/ready
 bench: $(VENV)/ready
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/full_domain.py
+	$(BIN)/python benchmarks/clusters.py
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

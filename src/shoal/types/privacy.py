@@ -100,7 +100,8 @@ def settings_of(thing: object) -> dict[str, Any]:
     """The options of a model or algorithm, by the names that users write."""
     if not is_dataclass(thing) or isinstance(thing, type):
         return {}
-    return {f.name.replace("_", "-"): getattr(thing, f.name) for f in fields(thing)}
+    values = {f.name.replace("_", "-"): getattr(thing, f.name) for f in fields(thing)}
+    return {name: settings_of(v) if is_dataclass(v) else v for name, v in values.items()}
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,12 @@
 """Cutting a table into parts before clusters are looked for in each."""
 
+import json
+
 import numpy as np
 import pytest
 
 import shoal
+from conformance.tables import patients, policy
 from naive.cluster_cases import random_case
 from naive.examples import IS_COMPILED
 from shoal.errors import PolicyError
@@ -96,3 +99,11 @@ def test_parts_with_room_for_one_group_only_are_noted(size, has_note):
 
 def test_a_policy_says_it_in_words():
     assert shoal.KMember(prepartition=Prepartition(50)) == KMember(Prepartition(50))
+
+
+def test_the_summary_shows_the_size_as_plain_data():
+    rules = policy({"name": "k-member", "prepartition": {"size": 20}})
+
+    summary = rules.anonymize(patients(60)).summary()
+
+    assert json.loads(json.dumps(summary))["options"]["prepartition"] == {"size": 20}
