@@ -34,12 +34,14 @@ from shoal.types.table import Table
 
 ADULT = SHARED / "data" / "adult"
 SMALL = 100_000
+SIX = ["age", "workclass", "sex", "education", "race", "occupation"]  # of MSTK's paper
 EIGHT = list(COLUMNS)
 SEVEN = [name for name in EIGHT if name != "occupation"]
 # What is asked: the columns, whether occupation is sensitive, and the options.
 SETTINGS = {
     "k-member": (EIGHT, False, "{name: k-member}"),
     "oka": (EIGHT, False, "{name: oka, prepartition: {size: 500}}"),
+    "mstk": (SIX, False, "{name: mstk}"),
     "t-clustering": (SEVEN, True, "{name: t-clustering}"),
 }
 
@@ -172,7 +174,8 @@ def role(name: str, columns: list[str], is_sensitive: bool) -> str:
         return f"{{role: sensitive, hierarchy: {table}}}"
     if name not in columns:
         return "drop"
-    return "quasi" if name == "age" else f"{{role: quasi, hierarchy: {table}}}"
+    is_number = name == "age" and columns is not SIX
+    return "quasi" if is_number else f"{{role: quasi, hierarchy: {table}}}"
 
 
 def hierarchies(columns: list[str]) -> dict:
