@@ -26,9 +26,9 @@ from tables import COLUMNS, resampled_adult
 import shoal
 from shoal.encode.encode import encode
 from shoal.group._ruler import diameter_ruler_of
+from shoal.inputs import read_columns
 from shoal.kernels.k_member import SEED_TO_SEED, grow_clusters
 from shoal.kernels.tree import grow_tree
-from shoal.pipeline import read_columns
 from shoal.read.source import Source
 from shoal.types.table import Table
 
@@ -43,6 +43,8 @@ SETTINGS = {
     "oka": (EIGHT, False, "{name: oka, prepartition: {size: 500}}"),
     "mstk": (SIX, False, "{name: mstk}"),
     "t-clustering": (SEVEN, True, "{name: t-clustering}"),
+    "k-member-p": (SEVEN, True, "{name: k-member-p}"),
+    "tgc": (SEVEN, True, "{name: tgc, s: 25}"),
 }
 
 

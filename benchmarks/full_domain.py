@@ -25,7 +25,7 @@ from tables import COLUMNS, write_tables
 import shoal
 from shoal.encode.encode import encode
 from shoal.group.lattice.flash import Flash
-from shoal.pipeline import read_columns
+from shoal.inputs import read_columns
 from shoal.read.source import Source
 from shoal.types.limits import Limits
 from shoal.types.privacy import Privacy

@@ -10,8 +10,9 @@ import polars as pl
 import pytest
 
 import shoal
+from shoal.audit import check
 from shoal.errors import CannotSatisfy, HierarchyError, InputError, PolicyError
-from shoal.pipeline import anonymize, check
+from shoal.pipeline import anonymize
 from shoal.propose.propose import propose
 from shoal.read.files import read_file
 from shoal.read.source import Source

@@ -85,6 +85,7 @@ class AtMost:
 
     most: int
     survives_merging = False
+    is_local = True
     survives_growth = False
     smallest = 1
 

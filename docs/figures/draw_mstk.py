@@ -15,7 +15,7 @@ from shoal.encode.encode import encode
 from shoal.group._ruler import diameter_ruler_of
 from shoal.group._threads import spread_over
 from shoal.group.cluster._spanning_tree import spanning_tree
-from shoal.pipeline import read_columns
+from shoal.inputs import read_columns
 from shoal.read.source import Source
 
 WIDTH, HEIGHT = 720, 330

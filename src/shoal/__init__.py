@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from shoal.attacks.attack import attack as attack
     from shoal.errors import ShoalError as ShoalError
     from shoal.policy import Policy as Policy
     from shoal.read.hierarchies import dates as dates
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from shoal.read.severities import severity as severity
     from shoal.recoding.recoding import Recoding as Recoding
     from shoal.release import Release as Release
+    from shoal.risks.risk import risk as risk
     from shoal.types.privacy import Verdict as Verdict
 
 __version__ = "0.1.0"
@@ -36,11 +38,13 @@ _PLACES = {
     "Release": "shoal.release",
     "ShoalError": "shoal.errors",
     "Verdict": "shoal.types.privacy",
+    "attack": "shoal.attacks.attack",
     "dates": "shoal.read.hierarchies",
     "flat": "shoal.read.hierarchies",
     "intervals": "shoal.read.hierarchies",
     "levels": "shoal.read.hierarchies",
     "prefix": "shoal.read.hierarchies",
+    "risk": "shoal.risks.risk",
     "severity": "shoal.read.severities",
     "tree": "shoal.read.hierarchies",
     "datasets": "",

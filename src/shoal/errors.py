@@ -106,6 +106,8 @@ class NotPrivate(ShoalError):
 class CannotSatisfy(NotPrivate):
     """No grouping within the limits satisfies the policy."""
 
+    is_hopeless = False  # whether even one group of all records fails
+
     @classmethod
     def table_too_small(cls, model: str, smallest: int, n_records: int) -> CannotSatisfy:
         return cls(
@@ -130,20 +132,27 @@ class CannotSatisfy(NotPrivate):
     ) -> CannotSatisfy:
         return cls(
             f"{', '.join(models)} cannot be met: {counted(n_groups, 'group')} with "
-            f"{counted(n_records, 'record')} fail, and "
-            f"{'no record' if limit == 0 else 'at most ' + counted(limit, 'record')} "
-            "may be suppressed.\n"
+            f"{counted(n_records, 'record')} fail, and {_may_be_suppressed(limit)}.\n"
             "Relax the model, raise `suppression`, or make fewer columns quasi-identifiers."
         )
 
     @classmethod
-    def even_as_one_group(cls, models: Iterable[str], n_records: int, limit: int) -> CannotSatisfy:
-        return cls(
-            f"{', '.join(models)} cannot be met: with every quasi-identifier generalised to the "
-            f"top, 1 group with {counted(n_records, 'record')} still fails, and "
-            f"{'no record' if limit == 0 else 'at most ' + counted(limit, 'record')} "
-            "may be suppressed.\nRelax the model: ask for less, or leave it out."
+    def even_as_one_group(
+        cls, models: Iterable[str], advice: Iterable[str], n_records: int, limit: int
+    ) -> CannotSatisfy:
+        """`advice`: what to ask for instead, a sentence for each model that fails."""
+        error = cls(
+            f"{', '.join(models)} cannot be met: at the most general table, 1 group with "
+            f"{counted(n_records, 'record')} still fails, and {_may_be_suppressed(limit)}.\n"
+            + "\n".join(advice)
         )
+        error.is_hopeless = True
+        return error
+
+
+def _may_be_suppressed(limit: int) -> str:
+    allowed = "no record" if limit == 0 else f"at most {counted(limit, 'record')}"
+    return f"{allowed} may be suppressed"
 
 
 class NotVerified(NotPrivate):

@@ -2,45 +2,40 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from shoal import catalog
+from shoal.audit import verify_release
 from shoal.encode.encode import encode
-from shoal.errors import CannotSatisfy, NotPrivate, PolicyError
+from shoal.encode.noise import Noisy, rows_by_quasi, secret_key, with_noise
+from shoal.encode.population import encode_population
+from shoal.errors import CannotSatisfy, PolicyError
 from shoal.group._check import check_grouping
 from shoal.group._count import stats_of_grouping
 from shoal.group._suppress import suppress_failing
+from shoal.inputs import fit_to, read_columns, read_populations
 from shoal.metrics import MEASURES
 from shoal.metrics.loss import loss_by_column
 from shoal.policy import Policy
 from shoal.progress import Stages
-from shoal.read.columns import read_column
 from shoal.read.fingerprints import warn_of_fingerprints
-from shoal.read.hierarchies import flat
 from shoal.read.source import Source
 from shoal.recode.cells import Cells, cells_of_groups
-from shoal.recode.recode import group_of_records, merge_equal_groups, recode
+from shoal.recode.recode import group_of_records, merge_equal_groups, order_by, recode
+from shoal.rehearsal import compile_kernels
 from shoal.release import Release
 from shoal.types.column import RawColumn
 from shoal.types.grouping import Grouping
-from shoal.types.limits import Algorithm, Limits
+from shoal.types.limits import Limits
 from shoal.types.neighbour import Neighbour
 from shoal.types.outcome import Outcome
-from shoal.types.privacy import Leak, Privacy, Verdict, name_of
-from shoal.types.schema import ColumnSpec, Schema
+from shoal.types.privacy import Privacy, name_of
+from shoal.types.schema import Schema
 from shoal.types.table import Encoding
-from shoal.verify.order import order_leaks
-from shoal.verify.verify import verify
 from shoal.write.frames import to_native
-
-MOST_TO_REHEARSE = 1000  # records
 
 
 def anonymize(
@@ -67,7 +62,16 @@ def anonymize(
             compile_kernels(policy)
     with stages("encode"), policy.locating():
         columns = read_columns(source, policy, schema.quasi + schema.sensitive)
+        columns, noise_notes = add_noise(columns, source, policy, schema)
         encoding = encode(columns, schema, missing=policy.missing, unknown=policy.unknown)
+        populations = read_populations(policy, schema)
+        encoding = among_people(
+            encoding,
+            source,
+            populations,
+            schema,
+            read=lambda people: read_columns(people, policy, schema.quasi),
+        )
         limits = replace(limits_of(policy, encoding, threads), watch=stages.watch)
     with stages("group"):
         grouping = policy.algorithm.group(encoding.table, privacy, limits)
@@ -83,7 +87,13 @@ def anonymize(
             source, groups, cells, schema=schema, order=policy.order, missing_text=missing_text
         )
     with stages("verify"):
-        verdict = verify_release(replace(source, frame=published.frame), policy, schema)
+        verdict = verify_release(
+            replace(source, frame=published.frame),
+            policy,
+            schema,
+            original={name: columns[name] for name in privacy.columns},
+            populations=populations,
+        )
     return Release(
         frame=to_native(source, published.frame, published.records, schema),
         published=published.frame,
@@ -98,6 +108,7 @@ def anonymize(
         seconds=stages.seconds,
         neighbours=beside,
         notes=fitting_notes
+        + noise_notes
         + encoding.notes
         + grouping.notes
         + unprotected(schema, privacy)
@@ -105,51 +116,41 @@ def anonymize(
     )
 
 
-def check(source: Source, policy: Policy, *, original: Source | None = None) -> Verdict:
-    """Verify a table that somebody else, or an earlier run, released."""
-    schema = policy.schema_of_release(source.frame.columns)
-    verdict = verify_release(source, policy, schema)
-    leaks, notes = verdict.leaks, warn_of_fingerprints(source.frame, schema)
-    if original is not None:
-        kept = (Leak("order of the original", None, source.n_records),)
-        leaks += kept if policy.order == "input" else order_leaks(source, original, schema)
-        withheld = policy.schema_for(original.frame.columns).only("identifier")
-        notes += warn_of_fingerprints(original.frame, withheld)
-    return replace(verdict, leaks=leaks, notes=notes)
-
-
 def anonymize_frame(frame: Any, policy: Policy, *, threads: int | None = None) -> Release:
     return anonymize(Source.of_frame(frame), policy, threads=threads)
 
 
-def check_frame(frame: Any, policy: Policy) -> Verdict:
-    return check(Source.of_frame(frame), policy)
-
-
-def verify_release(release: Source, policy: Policy, schema: Schema) -> Verdict:
-    """Read a released table anew, and ask every model about it."""
-    privacy = Privacy(policy.privacy)
-    return verify(
-        release.frame,
-        quasi=schema.quasi,
-        sensitive=read_columns(release, policy, privacy.columns),
-        privacy=privacy,
-        withheld=Schema(policy.columns).withheld,
-    )
-
-
-def read_columns(source: Source, policy: Policy, names: Sequence[str]) -> dict[str, RawColumn]:
-    """Some columns, coded."""
-
-    def read(name: str) -> RawColumn:
-        return read_column(
-            source.frame[name],
-            is_text=source.is_text and policy.columns[name].may_be_numbers,
-            missing_values=policy.missing_values,
+def add_noise(
+    columns: dict[str, RawColumn], source: Source, policy: Policy, schema: Schema
+) -> Noisy:
+    """The columns with the noise that the algorithm asks for, whatever the input's order."""
+    share = getattr(policy.algorithm, "noise", 0.0)
+    if not share:
+        return Noisy(columns, ())
+    if Privacy(policy.privacy).populations:
+        raise PolicyError(
+            "with noise a cell does not say whom of a population it matches; leave one of the two "
+            "out, the noise or the models with a population",
+            ("algorithm", "noise"),
         )
+    others = source.columns(schema.names("sensitive", "keep"))
+    order = order_by(rows_by_quasi(columns, schema), others)
+    return with_noise(columns, schema, share=share, key=secret_key(), order=order)
 
-    with ThreadPoolExecutor() as pool:  # polars works outside the interpreter lock
-        return dict(zip(names, pool.map(read, names), strict=True))
+
+def among_people(
+    encoding: Encoding,
+    source: Source,
+    populations: Mapping[str, Source],
+    schema: Schema,
+    read: Callable[[Source], Mapping[str, RawColumn]],
+) -> Encoding:
+    """The same, with populations coded like the table; `read` reads quasi-identifiers."""
+    coded = {
+        file: encode_population(read(source.followed_by(people, schema.quasi)), encoding, schema)
+        for file, people in populations.items()
+    }
+    return replace(encoding, table=replace(encoding.table, populations=coded))
 
 
 def limits_of(policy: Policy, encoding: Encoding, threads: int | None) -> Limits:
@@ -166,27 +167,6 @@ def limits_of(policy: Policy, encoding: Encoding, threads: int | None) -> Limits
         seed=policy.seed,
         threads=threads or os.cpu_count() or 1,
     )
-
-
-def fit_to(algorithm: Algorithm, schema: Schema) -> tuple[Schema, tuple[str, ...]]:
-    """The columns as an algorithm needs them: a full-domain one publishes nodes of hierarchies."""
-    if not getattr(algorithm, "publishes_nodes", False):
-        return schema, ()
-    columns, notes = dict(schema.columns), []
-    for name in schema.quasi:
-        spec = columns[name]
-        columns[name] = replace(spec, hierarchy=spec.hierarchy or flat(), publish="node")
-        if spec.hierarchy is None:
-            notes.append(
-                f"Column {name!r} has no hierarchy, so {name_of(algorithm)} publishes its values "
-                "as they are or not at all. A hierarchy would keep some detail."
-            )
-        elif spec.publish not in (None, "node"):
-            notes.append(
-                f"Column {name!r}: {name_of(algorithm)} publishes nodes of the hierarchy; "
-                f"`publish: {spec.publish}` is not used."
-            )
-    return Schema(columns), tuple(notes)
 
 
 def unprotected(schema: Schema, privacy: Privacy) -> tuple[str, ...]:
@@ -209,7 +189,7 @@ def look_beside(
     return found
 
 
-def refuse_without_levels(algorithm: Algorithm) -> None:
+def refuse_without_levels(algorithm: object) -> None:
     if not hasattr(algorithm, "neighbours"):
         raise PolicyError(
             f"{name_of(algorithm)} chooses no level for a whole column, so there are no neighbours "
@@ -251,16 +231,3 @@ def outcome_of(encoding: Encoding, grouping: Grouping, privacy: Privacy) -> Outc
         n_suppressed=encoding.n_suppressed + grouping.n_suppressed,
         k=privacy.k,
     )
-
-
-def compile_kernels(policy: Policy) -> None:
-    """Rehearse on a few records, so that kernels are compiled, or loaded, before the clock runs."""
-    n = min(max(4, 2 * Privacy(policy.privacy).smallest + 1), MOST_TO_REHEARSE)
-    codes, numbers = np.arange(n, dtype=np.int32), np.arange(n)
-    labels = tuple(map(str, numbers))
-    schema = Schema({name: ColumnSpec(spec.role) for name, spec in policy.columns.items()})
-    schema, _ = fit_to(policy.algorithm, schema)
-    columns = {name: RawColumn(name, "integer", labels, numbers, codes) for name in schema.columns}
-    encoding = encode(columns, schema, missing="category", unknown="error")
-    with contextlib.suppress(NotPrivate):
-        policy.algorithm.group(encoding.table, Privacy(policy.privacy), Limits(suppression=n))

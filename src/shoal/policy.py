@@ -20,7 +20,7 @@ from shoal.policy_parts import (
     settings_of,
 )
 from shoal.types.column import ROLES
-from shoal.types.privacy import PrivacyModel
+from shoal.types.privacy import Privacy, PrivacyModel, name_of
 from shoal.types.schema import ColumnSpec, HierarchySpec, Missing, Order, Schema, Unknown
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Policy:
                 name: column_of(value, ("columns", name), folder or Path())
                 for name, value in columns.items()
             },
-            privacy=models_of(given.pop("privacy", None)),
+            privacy=models_of(given.pop("privacy", None), folder),
             algorithm=algorithm_of(given.pop("algorithm", DEFAULT_ALGORITHM)),
             **settings_of(given),
         )
@@ -150,7 +150,7 @@ class Policy:
 
     def check(self, frame: Any) -> Verdict:
         """Verify a released table."""
-        from shoal.pipeline import check_frame
+        from shoal.audit import check_frame
 
         return check_frame(frame, self)
 
@@ -198,13 +198,14 @@ class Policy:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The files of hierarchies and severities that this policy was read with."""
+        """The files of hierarchies, severities and populations that this policy names."""
         found = (
             getattr(part, "file", None)
             for spec in self.columns.values()
             for part in (spec.hierarchy, spec.severity)
         )
-        return tuple(path for path in found if path is not None)
+        populations = (Path(file) for file in Privacy(self.privacy).populations)
+        return (*(path for path in found if path is not None), *populations)
 
     def located(self, message: str, path: KeyPath) -> PolicyError:
         return _with_line(PolicyError(message, path), self.lines)
@@ -249,6 +250,13 @@ class Policy:
                 "A model about values needs a column with the role sensitive.",
                 path,
             )
+        for part in getattr(model, "needs", ()):
+            if getattr(self.columns[name], part) is None:
+                raise PolicyError(
+                    f"{name_of(model)} needs a {part} of the column {name!r}; give it one under "
+                    "columns",
+                    path,
+                )
 
 
 def _with_line(error: PolicyError, lines: Mapping[KeyPath, int]) -> PolicyError:

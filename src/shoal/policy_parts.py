@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -122,9 +123,17 @@ def _severity(value: Any, path: KeyPath, folder: Path) -> Severities | None:
         raise PolicyError(error.message, path) from None
 
 
-def models_of(value: Any) -> tuple[PrivacyModel, ...]:
-    models = _listed(value) if value else []
-    return tuple(model_of(model, ("privacy", i)) for i, model in enumerate(models))
+def models_of(value: Any, folder: Path | None = None) -> tuple[PrivacyModel, ...]:
+    """Models, and the files they name relative to a folder."""
+    models = [
+        model_of(model, ("privacy", i)) for i, model in enumerate(_listed(value) if value else [])
+    ]
+    return tuple(
+        replace(model, population=str((folder or Path()) / model.population))
+        if hasattr(model, "population")
+        else model
+        for model in models
+    )
 
 
 def model_of(value: Any, path: KeyPath) -> Any:

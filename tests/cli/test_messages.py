@@ -11,8 +11,9 @@ import polars as pl
 import pytest
 
 import shoal
+from shoal.audit import check
 from shoal.errors import ShoalError
-from shoal.pipeline import anonymize, check
+from shoal.pipeline import anonymize
 from shoal.read.files import read_file
 
 SECRET = "xyzzy"  # part of every cell, in whatever case

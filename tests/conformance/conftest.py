@@ -23,11 +23,31 @@ def variants(name: str) -> Iterator[dict[str, Any]]:
             yield from ({"name": name, field.name: v} for v in values if v != field.default)
 
 
+# With these models every variant is run; with all others every algorithm as it is by default.
+OFTEN = ("k-anonymity", "distinct-l-diversity", "t-closeness")
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "algorithm" in metafunc.fixturenames:
-        all_variants = [v for name in catalog.names("algorithm") for v in variants(name)]
-        metafunc.parametrize(
-            "algorithm", all_variants, ids=lambda v: " ".join(map(str, v.values()))
-        )
-    if "model" in metafunc.fixturenames:
-        metafunc.parametrize("model", catalog.names("model"))
+    models, names = catalog.names("model"), catalog.names("algorithm")
+    given = {
+        name for mark in metafunc.definition.iter_markers("parametrize") for name in mark.args[:1]
+    }
+    all_variants = [variant for name in names for variant in variants(name)]
+    wants_model = "model" in metafunc.fixturenames and "model" not in given
+    match "algorithm" in metafunc.fixturenames, wants_model:
+        case True, True:
+            pairs = [
+                pytest.param(variant, model, id=f"{named(variant)}-{model}")
+                for variant in all_variants
+                for model in models
+                if model in OFTEN or list(variant) == ["name"]
+            ]
+            metafunc.parametrize(("algorithm", "model"), pairs)
+        case True, False:
+            metafunc.parametrize("algorithm", all_variants, ids=named)
+        case False, True:
+            metafunc.parametrize("model", models)
+
+
+def named(variant: dict[str, Any]) -> str:
+    return " ".join(map(str, variant.values()))

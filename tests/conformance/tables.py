@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 
 import shoal
 
+POPULATION = Path(tempfile.mkdtemp()) / "population.parquet"
+
 # A mild instance of every model. A model without one here fails the suite: add it.
 MODELS = {
     "k-anonymity": {"k": 3},
     "distinct-l-diversity": {"column": "disease", "l": 2},
+    "entropy-l-diversity": {"column": "disease", "l": 1.8},
+    "recursive-cl-diversity": {"column": "disease", "c": 2, "l": 2},
+    "alpha-k": {"column": "disease", "alpha": 0.6, "k": 3},
+    "p-sensitive": {"column": "disease", "p": 2, "k": 3},
+    "t-closeness": {"column": "disease", "t": 0.4, "distance": "hierarchical"},
+    "s-diversity": {"column": "disease", "max": 0.8, "r": 0.5},
+    "severity-closeness": {"column": "disease", "t": 0.05},
+    "delta-disclosure": {"column": "disease", "delta": 1.5},
+    "beta-likeness": {"column": "disease", "beta": 1.2, "enhanced": True},
+    "k-map": {"k": 20, "population": str(POPULATION)},
+    "delta-presence": {"min": 0, "max": 0.5, "population": str(POPULATION)},
+    "reidentification-risk": {"highest": 0.3, "average": 0.15, "at-risk": 0.1},
 }
 HIERARCHIES = {
     "age": shoal.intervals(5, 10, 20, 40),
@@ -22,6 +39,10 @@ HIERARCHIES = {
 }
 JOBS = ["nurse", "doctor", "cook", "fisher"]
 DISEASES = ["flu", "cold", "gout", "none"]
+GRADED = shoal.severity(
+    {"flu": 4, "cold": 2, "gout": 6, "none": 1},
+    hierarchy=shoal.tree({"airways": ["flu", "cold"], "joints": ["gout"], "nothing": ["none"]}),
+)
 
 
 def patients(n: int, seed: int = 0, *, missing: float = 0.1) -> pl.DataFrame:
@@ -52,9 +73,13 @@ def policy(algorithm: str, model: str = "k-anonymity", **settings: object) -> sh
     return shoal.Policy.of_roles(
         identifiers=["name"],
         quasi=HIERARCHIES,
-        sensitive=["disease"],
+        sensitive={"disease": GRADED},
         keep=["visits"],
         privacy=[options],
         algorithm=algorithm,
         **settings,
     )
+
+
+# Each table is a sample of such a population.
+patients(12_000, seed=99, missing=0.05).write_parquet(POPULATION)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -11,8 +12,11 @@ from polars.testing import assert_frame_equal
 
 import shoal
 from conformance.tables import HIERARCHIES, MODELS, patients, policy
+from shoal.audit import check
 from shoal.errors import CannotSatisfy
-from shoal.pipeline import anonymize, check, read_columns
+from shoal.inputs import read_columns
+from shoal.pipeline import anonymize
+from shoal.policy_parts import models_of
 from shoal.read.files import read_file
 from shoal.read.source import Source
 from shoal.write.files import write_file
@@ -37,7 +41,7 @@ def test_published_classes_have_k_records(algorithm, k, seed):
     assert min(class_sizes(release.frame, QUASI).values()) >= k
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_every_model_holds_on_the_published_cells(algorithm, model, seed):
     rules = policy(algorithm, model)
 
@@ -76,20 +80,19 @@ def test_the_input_is_not_changed(algorithm):
     assert_frame_equal(table, before)
 
 
-def test_the_same_seed_gives_the_same_result(algorithm, model):
+def test_the_same_seed_gives_the_same_result(algorithm):
     table = patients(70)
 
-    first = policy(algorithm, model, seed=3).anonymize(table)
-    second = policy(algorithm, model, seed=3).anonymize(table)
+    first = policy(algorithm, seed=3).anonymize(table)
+    second = policy(algorithm, seed=3).anonymize(table)
 
     assert_frame_equal(first.frame, second.frame)
     assert first.groups.tolist() == second.groups.tolist()
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_the_result_does_not_depend_on_the_order_of_the_input(algorithm, model, seed):
-    table = patients(90, seed)
-    shuffled = table.sample(fraction=1, shuffle=True, seed=seed)
+def test_the_result_does_not_depend_on_the_order_of_the_input(algorithm, model):
+    table = patients(90)
+    shuffled = table.sample(fraction=1, shuffle=True, seed=1)
 
     first = policy(algorithm, model).anonymize(table)
     second = policy(algorithm, model).anonymize(shuffled)
@@ -97,11 +100,14 @@ def test_the_result_does_not_depend_on_the_order_of_the_input(algorithm, model, 
     assert_frame_equal(first.frame, second.frame)
 
 
+@pytest.mark.parametrize("model", ["k-anonymity", "t-closeness"])
 def test_one_thread_and_two_agree(algorithm, model):
     table = patients(3000)
+    several = [shoal.KAnonymity(3), {"model": model} | MODELS[model]]
+    rules = replace(policy(algorithm), privacy=models_of(several))
 
-    one = policy(algorithm, model).anonymize(table, threads=1)
-    two = policy(algorithm, model).anonymize(table, threads=2)
+    one = rules.anonymize(table, threads=1)
+    two = rules.anonymize(table, threads=2)
 
     assert_frame_equal(one.frame, two.frame)
 
@@ -121,15 +127,25 @@ def test_every_record_is_inside_its_box(algorithm, seed):
             assert low <= codes[record] <= high
 
 
-@pytest.mark.parametrize("share", [0.0, 0.1, 0.3])
-def test_suppression_stays_within_its_limit(algorithm, model, share):
+@pytest.mark.parametrize("share", [0.0, 0.1])
+def test_suppression_stays_within_its_limit(algorithm, share):
     table = patients(100, missing=0.01)
 
     release = policy(
-        algorithm, model, suppression=share, missing="suppress" if share else "category"
+        algorithm, suppression=share, missing="suppress" if share else "category"
     ).anonymize(table)
 
     assert len(table) - len(release.frame) == np.sum(release.groups < 0) <= share * len(table)
+
+
+def test_models_hold_with_records_suppressed_before_and_while_searching(algorithm, model):
+    table, rules = patients(100, missing=0.01), policy(algorithm, model, suppression=0.3)
+
+    release = replace(rules, missing="suppress").anonymize(table)
+
+    n_suppressed = len(table) - len(release.frame)
+    assert 0 < n_suppressed == np.sum(release.groups < 0) <= 30
+    assert shoal.check(release.frame, rules).holds
 
 
 def test_kept_and_sensitive_values_are_those_of_the_input(algorithm):
@@ -191,11 +207,21 @@ def test_a_model_that_cannot_hold_is_refused_with_its_name(algorithm):
         rules.anonymize(patients(40))
 
 
-@pytest.mark.parametrize("ending", ["csv", "csv.gz", "parquet", "tsv"])
-def test_what_was_written_passes_the_check_when_read_back(algorithm, model, ending, tmp_path):
+def test_what_was_written_passes_the_check_when_read_back(algorithm, model, tmp_path):
+    data, target = tmp_path / "data.csv", tmp_path / "release.csv"
+    patients(100).write_csv(data)
+    rules = policy(algorithm, model)
+
+    write_file(anonymize(read_file(data), rules).published, target)
+
+    assert check(read_file(target), rules).holds
+
+
+@pytest.mark.parametrize("ending", ["csv.gz", "parquet", "tsv"])
+def test_all_kinds_of_files_are_read_back_as_they_were_written(algorithm, ending, tmp_path):
     data, target = tmp_path / "data.csv", tmp_path / f"release.{ending}"
     patients(100).write_csv(data)
-    source, rules = read_file(data), policy(algorithm, model)
+    source, rules = read_file(data), policy(algorithm)
     release = anonymize(source, rules)
 
     write_file(release.published, target, delimiter="\t" if ending == "tsv" else ",")

@@ -105,6 +105,7 @@ def test_a_table_that_fails_whole_is_cut_to_save_the_half_that_holds():
         """No group holds more than two 90s."""
 
         survives_merging = False
+        is_local = True
         survives_growth = False
         smallest = 1
 

@@ -42,6 +42,7 @@ class NoMajority:
     column: str
     share: float
     survives_merging = True
+    is_local = True
     survives_growth = False
     smallest = 1
 

@@ -8,7 +8,12 @@ from naive.cluster_cases import random_case
 from naive.examples import IS_COMPILED
 from shoal.group._ruler import diameter_ruler_of
 from shoal.kernels.boxes import group_boxes
-from shoal.kernels.merge import box_costs, join_groups, partners
+from shoal.kernels.merge import (
+    box_costs,
+    join_groups,
+    locality_order,
+    near_partners,
+)
 from shoal.kernels.tree import grow_box_tree
 
 SEEDS = range(40 if IS_COMPILED else 4)
@@ -38,21 +43,24 @@ def boxes(low, high):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_partners_are_those_of_the_least_cost(seed):
+@pytest.mark.parametrize("n_near", [1, 3, 1000])
+def test_near_partners_are_those_of_the_least_cost_among_the_next_in_order(seed, n_near):
     case, low, high, sizes, _ = random_groups(seed)
     if len(low) < 2:
         return
     ruler = diameter_ruler_of(case.table)
-    chosen = np.arange(0, len(low), 2)
+    order = locality_order(low, high, sizes, ruler)
+    place, chosen = np.argsort(order), np.arange(0, len(low), 2)
 
-    found, costs = partners(low, high, sizes, ruler, chosen)
+    found, costs = np.empty(len(low), dtype=np.int64), np.empty(len(low))
+    own = box_costs(low, high, ruler)
+    near_partners(low, high, sizes, own, ruler, order, place, n_near, found, costs, chosen)
 
-    order = order_of(low, high, ruler)
-    expected = [
-        naive.partner(case.columns, boxes(low, high), sizes.tolist(), int(group), order)
-        for group in chosen
-    ]
-    assert list(zip(found.tolist(), costs.tolist(), strict=True)) == expected
+    for group in chosen:
+        begin = max(place[group] - n_near, 0)
+        near = order[begin : place[group] + n_near + 1].tolist()
+        twin = naive.partner(case.columns, boxes(low, high), sizes.tolist(), int(group), near)
+        assert (found[group], costs[group]) == (twin[0], pytest.approx(twin[1], abs=1e-9))
 
 
 @pytest.mark.parametrize("seed", SEEDS)

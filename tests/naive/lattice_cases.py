@@ -24,6 +24,7 @@ class NoMajority:
 
     column: str
     survives_merging = True
+    is_local = True
     survives_growth = False
     smallest = 2
 
@@ -37,6 +38,7 @@ class EvenSize:
     """A group has an even number of records: outlives merging, not growth."""
 
     survives_merging = True
+    is_local = True
     survives_growth = False
     smallest = 2
 
@@ -49,6 +51,7 @@ class AtMost:
     """A group has few records: outlives neither merging nor growth."""
 
     m: int
+    is_local = True
     survives_merging = survives_growth = False
     smallest = 1
 

@@ -106,6 +106,7 @@ class AtMostHalf:
 
     column: str
     survives_merging = False
+    is_local = True
     survives_growth = False
     smallest = 2
 
@@ -142,6 +143,7 @@ class EvenNumberOfGroups:
     """About the whole of a release, as models with a reference distribution are."""
 
     survives_merging = False
+    is_local = True
     survives_growth = False
     smallest = 1
 

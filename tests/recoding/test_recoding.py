@@ -136,7 +136,7 @@ def test_a_column_without_a_hierarchy_is_stored_as_flat():
 class OwnModel:
     """A model that no catalog knows."""
 
-    survives_merging = survives_growth = True
+    is_local = survives_merging = survives_growth = True
     smallest = 1
 
     def holds(self, stats):

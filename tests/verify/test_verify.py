@@ -11,7 +11,9 @@ import pytest
 from shoal.privacy.distinct_l_diversity import DistinctLDiversity
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.read.columns import read_column
+from shoal.read.sensitive import sensitive_of
 from shoal.types.privacy import Finding, Leak, Privacy, Verdict
+from shoal.types.schema import ColumnSpec
 from shoal.verify.verify import verify
 
 FORBIDDEN = ("shoal.kernels", "shoal.encode", "shoal.group", "numba")
@@ -19,7 +21,10 @@ FORBIDDEN = ("shoal.kernels", "shoal.encode", "shoal.group", "numba")
 
 def judge(frame, *models, quasi=("age", "city"), withheld=()):
     published, privacy = pl.DataFrame(frame), Privacy(models)
-    sensitive = {name: read_column(published[name]) for name in privacy.columns}
+    sensitive = {
+        name: sensitive_of(read_column(published[name]), ColumnSpec("sensitive"))
+        for name in privacy.columns
+    }
     return verify(published, quasi=quasi, sensitive=sensitive, privacy=privacy, withheld=withheld)
 
 
@@ -54,6 +59,7 @@ def test_groups_smaller_than_k_fail_and_are_counted():
             holds=False,
             n_failing_groups=2,
             n_failing_records=3,
+            failing_sizes=(1, 2),
         ),
     )
 
@@ -63,7 +69,7 @@ def test_groups_with_too_few_sensitive_values_fail_and_are_counted():
 
     assert not verdict.holds
     assert verdict.findings == (
-        Finding("distinct-l-diversity", "ill", {"l": 2}, 1, False, 2, n_failing_records=3),
+        Finding("distinct-l-diversity", "ill", {"l": 2}, 1, False, 2, 3, failing_sizes=(1, 2)),
     )
 
 
@@ -202,6 +208,7 @@ def test_a_verdict_says_in_plain_values_what_it_found():
                 "required": {"k": 2},
                 "achieved": 1,
                 "holds": False,
+                "failing": {"groups": 1, "records": 1, "smallest": [1]},
             },
             {
                 "model": "distinct-l-diversity",

@@ -15,10 +15,12 @@ from shoal import __version__
 from shoal.cli import _interrupt
 from shoal.cli.anonymize import anonymize
 from shoal.cli.apply import apply
+from shoal.cli.attack import attack
 from shoal.cli.check import check
 from shoal.cli.demo import demo
 from shoal.cli.init import init
 from shoal.cli.lists import algorithms, metrics, models
+from shoal.cli.risk import risk
 from shoal.errors import ShoalError
 
 BAD_INPUT = 2
@@ -37,7 +39,7 @@ class InOrder(click.Group):
 @click.group(
     cls=InOrder,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    commands=[demo, init, anonymize, check, apply, algorithms, models, metrics],
+    commands=[demo, init, anonymize, check, risk, attack, apply, algorithms, models, metrics],
 )
 @click.version_option(__version__, message="shoal %(version)s")
 def cli() -> None:

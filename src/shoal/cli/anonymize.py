@@ -107,12 +107,12 @@ def anonymize_file(
             beside.protect(files | {"the report": keep_off})
         if reading.done():
             reading.result()  # raises at once if there is no such file
-        from shoal import pipeline
+        from shoal import pipeline, rehearsal
 
         if neighbours:
             pipeline.refuse_without_levels(rules.algorithm)
         with stages("compile"):
-            pipeline.compile_kernels(rules)
+            rehearsal.compile_kernels(rules)
         source = reading.result()
         with may_stop_early(stages.watch):
             release = pipeline.anonymize(

@@ -82,7 +82,7 @@ def apply_file(
     encoding: str | None = None,
 ) -> Release:
     """Read, recode, verify, write; refuse beforehand what could not be written."""
-    from shoal import pipeline
+    from shoal import rehearsal
     from shoal.progress import Stages
     from shoal.read.files import read_file
     from shoal.recoding.apply import apply as apply_recoding
@@ -100,7 +100,7 @@ def apply_file(
             source = read_file(newdata, delimiter=delimiter, encoding=encoding)
             before = read_either(earlier, encoding=encoding) if earlier else None
         with stages("compile"):
-            pipeline.compile_kernels(rules.policy)
+            rehearsal.compile_kernels(rules.policy)
         release = apply_recoding(rules, source, earlier=before, stages=stages)
         with stages("write"):
             release.write(output, delimiter=source.delimiter)

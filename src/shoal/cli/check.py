@@ -40,7 +40,7 @@ def check(
     encoding: str | None,
 ) -> int:
     """Verify a released file against a policy. Exit code 1 if it does not hold."""
-    from shoal import pipeline
+    from shoal import audit
     from shoal.policy import Policy
     from shoal.progress import Stages
     from shoal.report.junit import junit_text
@@ -58,7 +58,7 @@ def check(
             source = read_either(release, delimiter=delimiter, encoding=encoding)
             compared = read_either(original, encoding=encoding) if original else None
         with stages("verify"):
-            verdict = pipeline.check(source, rules, original=compared)
+            verdict = audit.check(source, rules, original=compared)
     if junit is not None:
         write_text(junit, junit_text(verdict, name=release.name))
     if as_json:

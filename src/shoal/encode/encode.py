@@ -7,16 +7,11 @@ from unicodedata import normalize
 
 import numpy as np
 
-from shoal.encode.axes import (
-    UNKNOWN,
-    CodedAxis,
-    CodedSensitive,
-    axis_of,
-    sensitive_of,
-    unknown_values,
-)
+from shoal.encode.axes import CodedAxis, axis_of
 from shoal.encode.fold import fold_equal_rows
 from shoal.errors import InputError, counted
+from shoal.read.leaves import UNKNOWN, unknown_values
+from shoal.read.sensitive import CodedSensitive, sensitive_of
 from shoal.types.arrays import SUPPRESSED, BoolArray, Int32Array
 from shoal.types.column import Axis, RawColumn
 from shoal.types.schema import Missing, Schema, Unknown

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels._compile import kernel
-from shoal.kernels.tree import DEEP, LEAF, cell_cost
+from shoal.kernels.tree import DEEP, LEAF, cell_cost, halved_runs
 
 FULL = np.int64(2**62)  # the size of a suppressed cluster: nothing is added to it
 ON_A_LINE, LONG = -1, -2  # columns without a table of what pairs cost
@@ -111,17 +111,8 @@ def look_everywhere(clusters, room):
 @kernel
 def no_clusters(n_clusters, n_columns):
     """Empty clusters, and the branches over them."""
-    n_leaves = 1
-    while n_leaves * LEAF < n_clusters:
-        n_leaves *= 2
-    begins = np.zeros(2 * n_leaves, dtype=np.int64)
-    ends = np.zeros(2 * n_leaves, dtype=np.int64)
-    for leaf in range(n_leaves):
-        begins[n_leaves + leaf] = leaf * n_clusters // n_leaves
-        ends[n_leaves + leaf] = (leaf + 1) * n_clusters // n_leaves
-    for branch in range(n_leaves - 1, 0, -1):
-        begins[branch], ends[branch] = begins[2 * branch], ends[2 * branch + 1]
-    of_clusters, of_branches = (n_clusters, n_columns), (2 * n_leaves, n_columns)
+    begins, ends = halved_runs(n_clusters, LEAF)
+    of_clusters, of_branches = (n_clusters, n_columns), (len(begins), n_columns)
     return Clusters(
         np.zeros(n_clusters, dtype=np.int64),
         np.zeros(of_clusters),
@@ -132,7 +123,7 @@ def no_clusters(n_clusters, n_columns):
         np.zeros(of_clusters),
         begins,
         ends,
-        np.zeros(2 * n_leaves, dtype=np.int64),
+        np.zeros(len(begins), dtype=np.int64),
         np.zeros(of_branches),
         np.zeros(of_branches),
         np.zeros(of_branches, dtype=np.int32),

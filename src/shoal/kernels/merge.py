@@ -13,26 +13,39 @@ NOBODY = -1
 
 
 @kernel
-def partners(low, high, sizes, ruler, chosen):
+def locality_order(low, high, sizes, ruler):
+    """Groups in an order in which near boxes stand near each other: int64[g]."""
+    return grow_box_tree(low, high, np.ones(len(sizes), dtype=np.int64), ruler).rows
+
+
+@kernel
+def near_partners(low, high, sizes, costs, ruler, order, place, n_near, found, found_costs, chosen):
     """For each chosen group the one that it is merged with at the least cost, and that cost.
 
-    IN  low, high int32[g,q], sizes int64[g], chosen int64[c].  -> int64[c], float64[c]
+    Only groups at most `n_near` places from it in an order are looked at. Equal ones: the first of
+    the order.  IN  low, high int32[g,q], sizes int64[g], costs float64[g] of their boxes, order
+    int64[o], place int64[g] in it.  OUT found int64[g], found_costs float64[g], at the chosen.
     """
-    tree = grow_box_tree(low, high, np.ones(len(sizes), dtype=np.int64), ruler)
-    position_of = np.empty(len(sizes), dtype=np.int64)
-    for position in range(len(sizes)):
-        position_of[tree.rows[position]] = position
-    costs = box_costs(low, high, ruler)
-    found = np.empty(len(chosen), dtype=np.int64)
-    found_costs = np.empty(len(chosen), dtype=np.float64)
-    for i in range(len(chosen)):
-        group = chosen[i]
-        position, cost = cheapest(
-            tree, ruler, low[group], high[group], sizes[group], sizes, costs, position_of[group]
-        )
-        found[i] = tree.rows[position]
-        found_costs[i] = cost
-    return found, found_costs
+    n_columns = low.shape[1]
+    for group in chosen:
+        best, best_cost = NOBODY, np.inf
+        begin, end = max(place[group] - n_near, 0), min(place[group] + n_near + 1, len(order))
+        for position in range(begin, end):
+            other = order[position]
+            if other == group:
+                continue
+            union, cost = 0.0, 0.0
+            for column in range(n_columns):
+                lowest = min(low[group, column], low[other, column])
+                highest = max(high[group, column], high[other, column])
+                union += cell_cost(ruler, column, lowest, highest)
+                own, its_own = union - costs[group], union - costs[other]
+                cost = sizes[group] * own + sizes[other] * its_own
+                if cost > best_cost:  # the columns that are left only add to it
+                    break
+            if cost < best_cost:
+                best, best_cost = other, cost
+        found[group], found_costs[group] = best, best_cost
 
 
 @kernel

@@ -47,16 +47,8 @@ def grow_tree(codes, counts, ruler):
 def grow_box_tree(codes, ends_of, counts, ruler):
     """The same for boxes, from `codes` to `ends_of`: int32[n,q], int32[n,q], int64[n] -> Tree."""
     n_rows, n_columns = codes.shape
-    n_leaves = 1
-    while n_leaves * LEAF < n_rows:
-        n_leaves *= 2
-    begins = np.zeros(2 * n_leaves, dtype=np.int64)
-    ends = np.zeros(2 * n_leaves, dtype=np.int64)
-    for leaf in range(n_leaves):
-        begins[n_leaves + leaf] = leaf * n_rows // n_leaves
-        ends[n_leaves + leaf] = (leaf + 1) * n_rows // n_leaves
-    for node in range(n_leaves - 1, 0, -1):
-        begins[node], ends[node] = begins[2 * node], ends[2 * node + 1]
+    begins, ends = halved_runs(n_rows, LEAF)
+    n_leaves = len(begins) // 2
     rows = np.arange(n_rows)
     low = np.zeros((2 * n_leaves, n_columns), dtype=np.int32)
     high = np.zeros((2 * n_leaves, n_columns), dtype=np.int32)
@@ -71,6 +63,25 @@ def grow_box_tree(codes, ends_of, counts, ruler):
     for node in range(2 * n_leaves - 1, 0, -1):
         refresh(tree, node)
     return tree
+
+
+@kernel
+def halved_runs(n, size):
+    """Runs of 0..n halved until none is longer than `size`: int64[nodes] begins, and ends.
+
+    Nodes are numbered as in a heap; those from half of them on are the leaves.
+    """
+    n_leaves = 1
+    while n_leaves * size < n:
+        n_leaves *= 2
+    begins = np.zeros(2 * n_leaves, dtype=np.int64)
+    ends = np.zeros(2 * n_leaves, dtype=np.int64)
+    for leaf in range(n_leaves):
+        begins[n_leaves + leaf] = leaf * n // n_leaves
+        ends[n_leaves + leaf] = (leaf + 1) * n // n_leaves
+    for node in range(n_leaves - 1, 0, -1):
+        begins[node], ends[node] = begins[2 * node], ends[2 * node + 1]
+    return begins, ends
 
 
 @kernel

@@ -16,7 +16,7 @@ class DistinctLDiversity:
 
     column: str
     l: int
-    survives_merging = survives_growth = True  # a union never holds fewer different values
+    is_local = survives_merging = survives_growth = True  # a union has no fewer values
 
     def __post_init__(self) -> None:
         require_whole("l", self.l, at_least=1)
@@ -34,6 +34,9 @@ class DistinctLDiversity:
     def demand(self) -> str:
         values = counted(self.l, "different value") if self.l > 1 else "1 value"
         return f"Every group has at least {values} of {self.column!r}."
+
+    def relax(self, stats: GroupStats) -> str:
+        return f"ask for an l of at most {self.achieved(stats):,}"
 
     def found(self, achieved: float) -> str:
         return f"The least varied group has {counted(int(achieved), 'different value')}."

@@ -20,7 +20,7 @@ class KAnonymity:
     """
 
     k: int
-    survives_merging = survives_growth = True  # a union is never smaller than its parts
+    is_local = survives_merging = survives_growth = True  # a union is never smaller than its parts
 
     def __post_init__(self) -> None:
         require_whole("k", self.k, at_least=1)
@@ -39,6 +39,9 @@ class KAnonymity:
         if self.k == 1:
             return "Nothing: with k = 1 a record may stand alone."
         return f"Every record looks like at least {counted(self.k - 1, 'other')}."
+
+    def relax(self, stats: GroupStats) -> str:
+        return f"ask for a k of at most {self.achieved(stats):,}"
 
     def found(self, achieved: float) -> str:
         return f"The smallest group has {counted(int(achieved), 'record')}."

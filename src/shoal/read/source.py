@@ -55,9 +55,26 @@ class Source:
     def n_records(self) -> int:
         return self.frame.height
 
+    @property
+    def has_own_index(self) -> bool:
+        """Whether a pandas frame names its rows otherwise than by counting them."""
+        if self.native is None:
+            return False
+        index: Any = getattr(self.native.to_native(), "index", None)
+        is_counting = type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
+        return index is not None and not is_counting
+
     def columns(self, names: Sequence[str]) -> pl.DataFrame:
         """Some columns. Not `select`, to which a name such as `*` or `^a.*$` is a pattern."""
         return pl.DataFrame({name: self.frame[name] for name in names})
+
+    def followed_by(self, other: Source, names: Sequence[str]) -> Source:
+        """Some columns of this table, and below them those of another."""
+        first, second = self.columns(names), other.columns(names)
+        is_text = self.is_text or other.is_text or first.schema != second.schema
+        if is_text:  # then all of it is read as csv is
+            first, second = (frame.cast(pl.String) for frame in (first, second))
+        return Source(pl.concat([first, second]), is_text=is_text)
 
 
 def _to_polars(native: nw.DataFrame[Any], name: str) -> pl.Series:

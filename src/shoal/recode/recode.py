@@ -67,7 +67,7 @@ def recode(
     records = np.flatnonzero(groups != SUPPRESSED)
     kept = source.columns(schema.names("sensitive", "keep"))
     if order == "published":
-        records = records[_order_by(groups[records], kept[records] if kept.width else kept)]
+        records = records[order_by(groups[records], kept[records] if kept.width else kept)]
     group_of_row = groups[records]
     kept = kept[records] if kept.width else kept
     published = {
@@ -92,7 +92,7 @@ def group_of_records(
         return np.append(grouping.labels, SUPPRESSED).astype(np.int32)[rows]
     # Equal records go to different groups: which to which is decided by the columns that
     # grouping does not see, so that it does not depend on the order of the input.
-    in_order = _order_by(rows + 1, source.columns(schema.names("sensitive", "keep")))
+    in_order = order_by(rows + 1, source.columns(schema.names("sensitive", "keep")))
     placed = in_order[  # the suppressed, row -1, come first
         np.count_nonzero(rows == SUPPRESSED) :
     ]
@@ -101,7 +101,7 @@ def group_of_records(
     return groups
 
 
-def _order_by(first: Int32Array, then: pl.DataFrame) -> Int64Array:
+def order_by(first: Int32Array, then: pl.DataFrame) -> Int64Array:
     """The order that sorts by `first` and then by the columns of a frame."""
     if not then.width:
         return records_in_row_order(first, int(first.max(initial=-1)) + 1)

@@ -7,20 +7,22 @@ verified is the union of both.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from shoal import catalog
+from shoal.audit import verify_release as verify_alone
 from shoal.encode.encode import encode
 from shoal.errors import CannotSatisfy, InputError, counted, nearest
 from shoal.group._check import check_grouping
 from shoal.group._count import stats_of_grouping
+from shoal.inputs import read_columns, read_populations
 from shoal.metrics import MEASURES
 from shoal.metrics.loss import loss_by_column
-from shoal.pipeline import limits_of, outcome_of, read_columns, refuse_nothing, settle
-from shoal.pipeline import verify_release as verify_alone
+from shoal.pipeline import among_people, limits_of, outcome_of, refuse_nothing, settle
 from shoal.policy import Policy
 from shoal.progress import Stages
 from shoal.read.fingerprints import warn_of_fingerprints
@@ -60,6 +62,16 @@ def apply(
     with stages("encode"):
         columns = columns_of(source, recoding, schema)
         encoding = encode(columns, schema, missing=policy.missing, unknown=policy.unknown)
+        populations = read_populations(policy, schema)
+        refuse_population_of_earlier(populations, before)
+        quasi = schema.only("quasi")
+        encoding = among_people(
+            encoding,
+            source,
+            populations,
+            schema,
+            read=lambda people: columns_of(people, recoding, quasi),
+        )
         limits = limits_of(policy, encoding, threads)
     with stages("group"):
         grouping = at_levels(encoding.table, tuple(recoding.levels.values()))
@@ -74,8 +86,10 @@ def apply(
         published = new.publish(grouping, cells)
         outcome = outcome_of(encoding, grouping, Privacy(policy.privacy))
     with stages("verify"):
+        release = replace(source, frame=published.frame)
+        original = {name: columns[name] for name in Privacy(policy.privacy).columns}
         verdict = (
-            verify_alone(replace(source, frame=published.frame), policy, schema)
+            verify_alone(release, policy, schema, original=original, populations=populations)
             if before is None
             else before.verify_with(published.frame)
         )
@@ -131,6 +145,14 @@ def columns_of(source: Source, recoding: Recoding, schema: Schema) -> dict[str, 
             column = replace(column, labels=(hierarchy.a_leaf,), codes=column.codes - MISSING)
         columns[name] = column
     return columns
+
+
+def refuse_population_of_earlier(populations: Mapping[str, Source], before: Earlier | None) -> None:
+    if populations and before is not None:
+        raise InputError(
+            "The policy has a model about a population, which cannot be verified for new records "
+            "together with an earlier release. Recode them by themselves, or anonymize all anew."
+        )
 
 
 def _refuse_values(column: RawColumn) -> None:

@@ -77,8 +77,11 @@ def _column_keys(spec: ColumnSpec, level: int | None) -> Document:
         hierarchy = hierarchy.hierarchy
     if hierarchy is not None:
         keys["hierarchy"] = _hierarchy_keys(hierarchy)
+    if spec.severity is not None:
+        keys["severity"] = dict(spec.severity.of_value)
     for f in fields(spec):
-        if f.name not in ("role", "hierarchy") and getattr(spec, f.name) != f.default:
+        is_plain = f.name not in ("role", "hierarchy", "severity")
+        if is_plain and getattr(spec, f.name) != f.default:
             keys[f.name] = getattr(spec, f.name)
     return keys
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from shoal.audit import verify_release
 from shoal.encode.encode import encode
 from shoal.errors import CannotSatisfy, InputError, NotPrivate, counted
 from shoal.group._count import stats_of_grouping
-from shoal.pipeline import read_columns, verify_release
+from shoal.inputs import read_columns
 from shoal.policy import Policy
 from shoal.read.columns import read_column
 from shoal.read.hierarchies import Flat, Levels
@@ -144,8 +145,7 @@ def _changes_the_whole(models: tuple[str, ...], n_groups: int) -> CannotSatisfy:
 
 def _flat(spec: ColumnSpec) -> ColumnSpec:
     """Cells are compared letter by letter, whatever they were made of."""
-    is_quasi = spec.role == "quasi"
-    return ColumnSpec("quasi", Fixed(Flat(), "text")) if is_quasi else ColumnSpec("sensitive")
+    return ColumnSpec("quasi", Fixed(Flat(), "text")) if spec.role == "quasi" else spec
 
 
 def _as_text(frame: pl.DataFrame, policy: Policy, schema: Schema) -> pl.DataFrame:

@@ -34,7 +34,8 @@ def junit_text(verdict: Verdict, *, name: str) -> str:
         if not finding.holds:
             message = (
                 f"achieved {finding.achieved}; {finding.n_failing_groups} groups with "
-                f"{finding.n_failing_records} records fail"
+                f"{finding.n_failing_records} records fail, the smallest of "
+                f"{', '.join(map(str, finding.failing_sizes))} records"
             )
             ElementTree.SubElement(case, "failure", message=message)
     for leak in verdict.leaks:

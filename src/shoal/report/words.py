@@ -17,6 +17,9 @@ STAGES = {
     "recode": "writing the cells",
     "verify": "verifying every cell",
     "write": "writing the file",
+    "population": "counting the population",
+    "risk": "counting who is unique",
+    "attack": "looking people up",
 }
 
 
@@ -40,7 +43,12 @@ def failing(finding: Finding) -> str:
     """How much of a release does not keep a model."""
     groups = counted(finding.n_failing_groups, "group")
     verb = "fails" if finding.n_failing_groups == 1 else "fail"
-    return f"{groups} with {counted(finding.n_failing_records, 'record')} {verb}."
+    said = f"{groups} with {counted(finding.n_failing_records, 'record')} {verb}."
+    if not finding.failing_sizes:
+        return said
+    sizes = ", ".join(f"{size:,}" for size in finding.failing_sizes)
+    more = ", ..." if finding.n_failing_groups > len(finding.failing_sizes) else ""
+    return f"{said} Their sizes, smallest first: {sizes}{more}."
 
 
 def parameters(finding: Finding) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from shoal.types.arrays import BoolArray, FloatArray, Int32Array, NumberArray
+from shoal.types.arrays import BoolArray, FloatArray, Int32Array, Int64Array, NumberArray
 from shoal.types.hierarchy import Hierarchy
 
 Role = Literal["identifier", "quasi", "sensitive", "keep", "drop"]
@@ -18,6 +19,7 @@ Kind = Literal["integer", "number", "date", "datetime", "time", "text", "boolean
 Publish = Literal["node", "range", "set", "mean", "median"]
 PUBLISH: tuple[Publish, ...] = ("node", "range", "set", "mean", "median")
 
+NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 BEYOND = 2.0  # where missing lies on a line from 0 to 1: mixed with values, wider than any other
 
 
@@ -195,7 +197,36 @@ class SensitiveColumn:
     hierarchy: Hierarchy | None
     has_missing: bool
     severity: FloatArray | None = None  # by code, where the policy gives severities
+    counts: Int64Array | None = None  # by code, of the input's records, where that is known
+    leaves: Int32Array | None = None  # by code, the leaf of the hierarchy; missing comes after all
 
     @property
     def n_codes(self) -> int:
         return len(self.labels) + self.has_missing
+
+    @cached_property
+    def measured(self) -> FloatArray:
+        """What each code measures, and nan where it is no number.
+
+        Values of csv files are kept as text, so that numbers are looked for in it; leading zeros
+        mean a code.
+        """
+        if self.numbers is not None:
+            found = self.numbers.astype(np.float64).tolist()
+        else:
+            found = [float(x) if NUMBER.fullmatch(x) else np.nan for x in self.labels]
+        return np.array([*found, *[np.nan] * self.has_missing], dtype=np.float64)
+
+    @cached_property
+    def ranks(self) -> Int64Array:
+        """The place of each code in order: numbers by size, then text by letters, then missing."""
+        labels = (*self.labels, "")[: self.n_codes]
+        is_missing = np.arange(self.n_codes) >= len(self.labels)
+        keys = [
+            (bool(missing), bool(np.isnan(number)), 0.0 if np.isnan(number) else number, label)
+            for missing, number, label in zip(is_missing, self.measured, labels, strict=True)
+        ]
+        order = sorted(range(self.n_codes), key=keys.__getitem__)
+        ranks = np.empty(self.n_codes, dtype=np.int64)
+        ranks[order] = np.arange(self.n_codes)
+        return ranks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -18,15 +19,22 @@ class PrivacyModel(Protocol):
     """A promise about every group of a release.
 
     `survives_merging`: the union of groups that hold, holds. `survives_growth`: a group that holds
-    still holds with any records added. `smallest`: no group with fewer records can hold, so that
-    searches need not ask. `demand` and `found` say in a sentence what is required and what an
-    achieved value means. A model about a sensitive column has a field `column`.
+    still holds with any records added. `is_local`: whether a group holds depends on its own
+    records alone; otherwise it may fail once other groups are suppressed. `smallest`: no group
+    with fewer records can hold, so that searches need not ask. `demand` and `found` say in a
+    sentence what is required and what an achieved value means.
+
+    A model about a sensitive column has a field `column`, and may say what that `needs`: a
+    hierarchy, severities. One about a population has a field `population`, the path of its file.
+    A method `relax(stats)` may say what to ask for instead, where one group of all records fails.
     """
 
     @property
     def survives_merging(self) -> bool: ...
     @property
     def survives_growth(self) -> bool: ...
+    @property
+    def is_local(self) -> bool: ...
     @property
     def smallest(self) -> int: ...
     def holds(self, stats: GroupStats) -> BoolArray: ...
@@ -50,13 +58,19 @@ class Privacy:
 
     @property
     def k(self) -> int:
-        """The largest k of the policy, 1 where no model has one."""
-        return max((getattr(model, "k", 1) for model in self.models), default=1)
+        """The largest k of the policy, 1 where no model has one; that of a k-map counts others."""
+        own = [model for model in self.models if not hasattr(model, "population")]
+        return max((getattr(model, "k", 1) for model in own), default=1)
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The sensitive columns that models are about."""
         return tuple(sorted({m.column for m in self.models if hasattr(m, "column")}))
+
+    @property
+    def populations(self) -> tuple[str, ...]:
+        """The files of populations that models are about."""
+        return tuple(sorted({m.population for m in self.models if hasattr(m, "population")}))
 
     @property
     def survives_merging(self) -> bool:
@@ -81,9 +95,31 @@ class Privacy:
             result &= model.holds(stats)
         return result
 
+    def to_suppress(self, stats: GroupStats) -> BoolArray:
+        """The groups without which all others hold: those that fail, and those that then fail."""
+        fails = ~self.holds(stats)
+        is_settled = all(model.is_local for model in self.models)
+        while fails.any() and not fails.all() and not is_settled:
+            then_fails = ~self.holds(stats.of_groups(~fails))
+            fails[np.flatnonzero(~fails)[then_fails]] = True
+            is_settled = not then_fails.any()
+        return fails
+
     def failing(self, stats: GroupStats) -> tuple[str, ...]:
         """The names of the models that some group does not satisfy."""
         return tuple(name_of(m) for m in self.models if not m.holds(stats).all())
+
+    def relaxed(self, stats: GroupStats) -> tuple[str, ...]:
+        """What to ask for instead of the models that fail in one group of all records."""
+        return tuple(
+            f"{name_of(model)}: {_relax(model, stats)}, or leave it out."
+            for model in self.models
+            if not model.holds(stats).all()
+        )
+
+
+def _relax(model: Any, stats: GroupStats) -> str:
+    return str(model.relax(stats)) if hasattr(model, "relax") else "ask for less"
 
 
 def name_of(thing: object) -> str:
@@ -115,6 +151,7 @@ class Finding:
     holds: bool
     n_failing_groups: int = 0
     n_failing_records: int = 0
+    failing_sizes: tuple[int, ...] = ()  # of the smallest groups that fail
     demand: str = field(default="", compare=False)  # required and achieved, in words
     found: str = field(default="", compare=False)
 
@@ -123,8 +160,17 @@ class Finding:
             "model": self.model,
             "column": self.column,
             "required": dict(self.required),
-            "achieved": self.achieved,
+            "achieved": self.achieved if self.achieved != math.inf else None,  # not in JSON
             "holds": self.holds,
+            **({} if self.holds else {"failing": self._failing()}),
+        }
+
+    def _failing(self) -> dict[str, Any]:
+        """How many groups fail, and the sizes of the smallest: nothing else of them is told."""
+        return {
+            "groups": self.n_failing_groups,
+            "records": self.n_failing_records,
+            "smallest": list(self.failing_sizes),
         }
 
 

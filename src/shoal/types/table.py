@@ -2,10 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
 
 from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.column import Axis, SensitiveColumn
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Population:
+    """The people among whom those of a table were found, as different rows and their counts.
+
+    The population has values that the table has not, so it has axes of its own, with the leaves of
+    both; `place[i]` gives for each code of the table's axis i the code on that of the population. A
+    value that is no leaf comes after missing, and only the root covers it.
+    """
+
+    codes: Int32Array  # [rows, quasi-identifiers]
+    weights: Int64Array
+    axes: tuple[Axis, ...]
+    places: tuple[Int32Array, ...]
+
+    @property
+    def n_people(self) -> int:
+        return int(self.weights.sum())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -21,6 +44,7 @@ class Table:
     weights: Int64Array  # [rows], records in each row
     axes: tuple[Axis, ...]
     sensitive_columns: tuple[SensitiveColumn, ...] = ()
+    populations: Mapping[str, Population] = field(default_factory=dict)  # by their files
 
     @property
     def n_rows(self) -> int:
@@ -29,6 +53,16 @@ class Table:
     @property
     def n_records(self) -> int:
         return int(self.weights.sum())
+
+    @cached_property
+    def totals(self) -> dict[str, Int64Array]:
+        """How often each value of the sensitive columns occurs."""
+        return {
+            column.name: np.bincount(
+                self.sensitive[:, i], self.weights, minlength=column.n_codes
+            ).astype(np.int64)
+            for i, column in enumerate(self.sensitive_columns)
+        }
 
 
 @dataclass(frozen=True, eq=False, repr=False)

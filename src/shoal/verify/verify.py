@@ -8,32 +8,47 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
+from shoal.read.sensitive import CodedSensitive
 from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.privacy import Finding, Leak, Privacy, PrivacyModel, Verdict, name_of, settings_of
+from shoal.types.schema import ColumnSpec
 from shoal.types.stats import GroupStats, ValueCounts
+from shoal.verify.people import MatchedPeople
 
 RECORD = "record"
+WORST = 10  # groups that a finding lists, by their sizes alone
+
+
+class People(NamedTuple):
+    """A population: its quasi-identifiers, in the order of the cells, and what they mean."""
+
+    columns: Mapping[str, RawColumn]
+    specs: Mapping[str, ColumnSpec]
 
 
 def verify(
     published: pl.DataFrame,
     *,
     quasi: Sequence[str],
-    sensitive: Mapping[str, RawColumn],
+    sensitive: Mapping[str, CodedSensitive],
     privacy: Privacy,
+    populations: Mapping[str, People] | None = None,
     withheld: Sequence[str] = (),
 ) -> Verdict:
     """Whether the published cells keep every model, and no withheld column is among them.
 
-    `sensitive` are the columns that models are about, read from the published table.
+    `sensitive` are the columns that models are about, read from the published table; they know
+    the values of the original where somebody has it.
     """
     cells = pl.DataFrame({str(i): published[name] for i, name in enumerate(quasi)})
-    stats = count_groups(cells, sensitive)
+    stats = count_groups(cells, sensitive, populations or {})
     sizes, times = np.unique(stats.sizes, return_counts=True)
     return Verdict(
         n_records=published.height,
@@ -48,30 +63,41 @@ def verify(
     )
 
 
-def count_groups(cells: pl.DataFrame, sensitive: Mapping[str, RawColumn]) -> GroupStats:
-    """Sizes of the groups of equal rows of cells and, when asked for, their sensitive values."""
-    quasi = cells.columns
-    if not sensitive:
-        return GroupStats(_whole(cells.group_by(quasi).agg(pl.len().alias(RECORD))[RECORD]), {})
-    members = cells.with_row_index(RECORD).group_by(quasi).agg(pl.col(RECORD))[RECORD]
+def count_groups(
+    cells: pl.DataFrame,
+    sensitive: Mapping[str, CodedSensitive],
+    populations: Mapping[str, People],
+) -> GroupStats:
+    """Sizes of the groups of equal rows of cells and, when asked for, whatever models look at."""
+    names = cells.columns
+    if not sensitive and not populations:
+        return GroupStats(_whole(cells.group_by(names).agg(pl.len().alias(RECORD))[RECORD]), {})
+    members = cells.with_row_index(RECORD).group_by(names).agg(pl.col(RECORD))[RECORD]
     sizes = _whole(members.list.len())
     group = np.empty(cells.height, dtype=np.int64)
     group[members.explode().to_numpy()] = np.repeat(np.arange(len(sizes)), sizes)
+
+    def match(people: People) -> MatchedPeople:
+        of_groups = cells[members.list.first()]
+        texts = {
+            name: of_groups[i].cast(pl.String).to_list()
+            for i, name in zip(names, people.columns, strict=True)
+        }
+        return MatchedPeople(texts, people.columns, people.specs)
+
     return GroupStats(
         sizes,
-        {
-            name: partial(_count_values, group, len(sizes), column)
-            for name, column in sensitive.items()
-        },
+        {name: partial(_count_values, group, len(sizes), c) for name, c in sensitive.items()},
+        columns={name: coded.column for name, coded in sensitive.items()},
+        matches={name: partial(match, people) for name, people in populations.items()},
     )
 
 
-def _count_values(group: Int64Array, n_groups: int, column: RawColumn) -> ValueCounts:
-    """How often each value occurs in each group; missing is a value, the last one."""
-    n_values = len(column.labels)
-    values = np.where(column.codes < 0, n_values, column.codes)
-    pairs, counts = np.unique(group * (n_values + 1) + values, return_counts=True)
-    groups, found = np.divmod(pairs, n_values + 1)
+def _count_values(group: Int64Array, n_groups: int, coded: CodedSensitive) -> ValueCounts:
+    """How often each value occurs in each group."""
+    n_values = coded.column.n_codes
+    pairs, counts = np.unique(group * n_values + coded.codes, return_counts=True)
+    groups, found = np.divmod(pairs, n_values)
     starts = np.searchsorted(groups, np.arange(n_groups + 1))
     return ValueCounts(starts.astype(np.int64), found.astype(np.int32), counts.astype(np.int64))
 
@@ -84,6 +110,8 @@ def _find(model: PrivacyModel, stats: GroupStats) -> Finding:
     holds = model.holds(stats)
     achieved = model.achieved(stats) if stats.n_groups else None
     required = {name: value for name, value in settings_of(model).items() if name != "column"}
+    if "population" in required:  # by its name: where it lies is nobody's business
+        required["population"] = Path(required["population"]).name
     return Finding(
         model=name_of(model),
         column=getattr(model, "column", None),
@@ -94,4 +122,5 @@ def _find(model: PrivacyModel, stats: GroupStats) -> Finding:
         found="No record was released." if achieved is None else model.found(achieved),
         n_failing_groups=int((~holds).sum()),
         n_failing_records=int(stats.sizes[~holds].sum()),
+        failing_sizes=tuple(np.sort(stats.sizes[~holds])[:WORST].tolist()),
     )

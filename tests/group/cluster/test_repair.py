@@ -13,7 +13,9 @@ from naive.handmade import grouped
 from shoal.errors import CannotSatisfy
 from shoal.group._count import stats_of_grouping
 from shoal.group._ruler import diameter_ruler_of
-from shoal.group.cluster._repair import joined_parts, place_left_over, repair
+from shoal.group.cluster import _merging
+from shoal.group.cluster._merging import joined_parts
+from shoal.group.cluster._repair import place_left_over, repair
 from shoal.kernels.boxes import group_boxes
 from shoal.kernels.tree import grow_box_tree
 from shoal.privacy.distinct_l_diversity import DistinctLDiversity
@@ -42,6 +44,7 @@ class NoMajority:
 
     column: str
     survives_merging = True
+    is_local = True
     survives_growth = False
     smallest = 2
 
@@ -51,7 +54,9 @@ class NoMajority:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_all_groups_hold_afterwards_and_none_is_cut(seed):
+@pytest.mark.parametrize("n_pairs", [0, _merging.MOST_PAIRS])
+def test_all_groups_hold_afterwards_and_none_is_cut(seed, n_pairs, monkeypatch):
+    monkeypatch.setattr(_merging, "MOST_PAIRS", n_pairs)
     case, grouping = random_grouping(seed)
     table = case.table
     n_values = len(np.unique(table.sensitive))
@@ -78,42 +83,37 @@ def test_mergers_are_the_cheapest_of_each_round_and_no_group_is_merged_twice(see
 
     mended = repair(grouping, table=table, privacy=Privacy((KAnonymity(k),)), limits=Limits())
 
-    ruler = diameter_ruler_of(table)
+    ones = np.ones(grouping.n_groups, dtype=np.int64)
+    order = grow_box_tree(grouping.low, grouping.high, ones, diameter_ruler_of(table)).rows.tolist()
     groups = [groups_of(grouping)[i] for i in range(grouping.n_groups)]
-    while len(groups) > 1 and any(group.total() < k for group in groups):
-        groups = one_round(case, groups, k, ruler)
+    while len(order) > 1 and any(groups[i].total() < k for i in order):
+        one_round(case, groups, k, order)
     found = groups_of(mended)
-    assert [found[i] for i in range(mended.n_groups)] == groups
+    assert [found[i] for i in range(mended.n_groups)] == [groups[i] for i in sorted(order)]
 
 
-def one_round(case, groups, k, ruler):
+def one_round(case, groups, k, order):
     """Every failing group asks for a partner; the cheapest pairs merge."""
     codes = case.table.codes
-    boxes = [
-        (codes[list(g)].min(axis=0).tolist(), codes[list(g)].max(axis=0).tolist()) for g in groups
-    ]
-    sizes = [group.total() for group in groups]
-    low, high = (np.array([box[side] for box in boxes], dtype=np.int32) for side in (0, 1))
-    order = grow_box_tree(low, high, np.ones(len(groups), dtype=np.int64), ruler).rows.tolist()
+    boxes = {
+        i: (
+            codes[list(groups[i])].min(axis=0).tolist(),
+            codes[list(groups[i])].max(axis=0).tolist(),
+        )
+        for i in order
+    }
+    sizes = {i: groups[i].total() for i in order}
     wishes = []
-    for i, size in enumerate(sizes):
-        if size < k:
+    for i in sorted(order):
+        if sizes[i] < k:
             other, cost = naive.partner(case.columns, boxes, sizes, i, order)
             wishes.append((cost, i, other))
-    into = list(range(len(groups)))
-    is_free = [True] * len(groups)
+    is_free = dict.fromkeys(order, True)
     for _, i, other in sorted(wishes):
         if is_free[i] and is_free[other]:
             is_free[i] = is_free[other] = False
-            into[i] = other
-    kept = sorted(set(into))
-    return [
-        sum((groups[i] for i in kept_by(into, target)), start=type(groups[0])()) for target in kept
-    ]
-
-
-def kept_by(into, target):
-    return [i for i, other in enumerate(into) if other == target]
+            groups[other] = groups[other] + groups[i]
+            order.remove(i)
 
 
 def of_ages(ages, values, groups):

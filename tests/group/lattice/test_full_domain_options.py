@@ -6,8 +6,8 @@ import pytest
 import shoal
 from conformance.tables import patients, policy
 from naive.lattice import METRICS
+from shoal.audit import check_frame
 from shoal.errors import CannotSatisfy, PolicyError
-from shoal.pipeline import check_frame
 
 ALGORITHMS = [
     {"name": "datafly"},

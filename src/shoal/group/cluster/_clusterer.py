@@ -11,7 +11,8 @@ import numpy as np
 
 from shoal.group._ruler import diameter_ruler_of
 from shoal.group._threads import Spread, spread_over
-from shoal.group.cluster._repair import joined_parts, place_left_over, repair
+from shoal.group.cluster._merging import joined_parts
+from shoal.group.cluster._repair import place_left_over, repair
 from shoal.group.partition._pre_partition import Prepartition, whole_table
 from shoal.kernels.boxes import group_boxes
 from shoal.kernels.ruler import Ruler

@@ -10,9 +10,11 @@ from shoal.errors import CannotSatisfy
 from shoal.group._count import stats_of_grouping
 from shoal.group._ruler import diameter_ruler_of
 from shoal.group._suppress import suppress_failing
-from shoal.kernels.merge import join_groups, partners
+from shoal.group._threads import spread_over
+from shoal.group.cluster._merging import Merging, joined_parts
+from shoal.kernels.merge import join_groups
 from shoal.kernels.ruler import Ruler
-from shoal.types.arrays import SUPPRESSED, BoolArray, Int32Array, Int64Array, IntArray
+from shoal.types.arrays import SUPPRESSED
 from shoal.types.grouping import Grouping
 from shoal.types.limits import Limits
 from shoal.types.privacy import Privacy
@@ -26,14 +28,11 @@ def repair(grouping: Grouping, *, table: Table, privacy: Privacy, limits: Limits
     a group twice, and models are asked again. Where even one group of all records fails, groups
     stay as they were and the failing ones are suppressed, if that is within the limit.
     """
-    ruler = diameter_ruler_of(table)
-    merged = grouping
-    while merged.n_groups > 1:
-        stats = stats_of_grouping(table, merged)
-        fails = ~privacy.holds(stats)
-        if not fails.any():
-            return merged
-        merged = _merge_failing(merged, fails, stats.sizes, ruler)
+    merging = Merging(grouping, table, privacy, diameter_ruler_of(table))
+    with spread_over(limits.threads) as spread:
+        while merging.fails.any() and len(merging.groups) > 1:
+            merging.merge_failing(spread)
+    merged = merging.grouping()
     try:
         return suppress_failing(merged, table=table, privacy=privacy, limits=limits)
     except CannotSatisfy as of_one_group:
@@ -65,45 +64,6 @@ def place_left_over(grouping: Grouping, table: Table, ruler: Ruler) -> Grouping:
         np.concatenate([grouping.labels[~is_left], labels]),
         replace(grouping, low=low, high=high),
     )
-
-
-def joined_parts(rows: IntArray, counts: Int64Array, labels: IntArray, like: Grouping) -> Grouping:
-    """A grouping of parts in any order, those of one row and one group added up."""
-    order = np.lexsort((labels, rows))
-    rows, counts, labels = rows[order], counts[order], labels[order]
-    begins = np.flatnonzero(np.append(True, (np.diff(rows) != 0) | (np.diff(labels) != 0)))
-    return replace(
-        like,
-        rows=rows[begins].astype(np.int32),
-        counts=np.add.reduceat(counts, begins),
-        labels=labels[begins].astype(np.int32),
-    )
-
-
-def _merge_failing(
-    grouping: Grouping, fails: BoolArray, sizes: Int64Array, ruler: Ruler
-) -> Grouping:
-    failing = np.flatnonzero(fails)
-    others, costs = partners(grouping.low, grouping.high, sizes, ruler, failing)
-    into = np.arange(grouping.n_groups)
-    is_free = np.ones(grouping.n_groups, dtype=np.bool_)
-    for i in np.lexsort((failing, costs)):
-        group, other = failing[i], others[i]
-        if is_free[group] and is_free[other]:
-            is_free[group] = is_free[other] = False
-            into[group] = other
-    return _merged(grouping, into.astype(np.int32))
-
-
-def _merged(grouping: Grouping, into: Int32Array) -> Grouping:
-    """Groups moved into others; numbers close up."""
-    kept, number = np.unique(into, return_inverse=True)
-    low, high = grouping.low[kept], grouping.high[kept]
-    np.minimum.at(low, number, grouping.low)
-    np.maximum.at(high, number, grouping.high)
-    labels = np.append(number, SUPPRESSED)[grouping.labels]
-    merged = replace(grouping, low=low, high=high)
-    return joined_parts(grouping.rows, grouping.counts, labels, merged)
 
 
 def _one_group(grouping: Grouping, table: Table) -> Grouping:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from shoal.distances import phi
 from shoal.kernels.severity_balance import ONE, SLACK, Space
 from shoal.types.arrays import BoolArray, FloatArray, Int32Array, Int64Array
 from shoal.types.column import Axis
@@ -52,16 +53,6 @@ def severities_of(table: Table) -> tuple[Severity, ...]:
     return tuple(found)
 
 
-def phi(ratios: FloatArray) -> FloatArray:
-    """x ln x - x + 1: 0 where a mean severity is that of the table, above 0 elsewhere.
-
-    >>> phi(np.array([0.0, 1.0, 1.1])).round(4).tolist()
-    [1.0, 0.0, 0.0048]
-    """
-    positive = np.where(ratios > 0, ratios, 1.0)
-    return np.where(ratios > 0, positive * np.log(positive) - positive + 1.0, 1.0)
-
-
 def balanced_ratios(t: float) -> tuple[float, float]:
     """Ratios between which phi is at most t, a little narrower, so that it is so for certain."""
     ends = []
@@ -81,7 +72,7 @@ class Balanced:
 
     severities: tuple[Severity, ...]
     t: float
-    survives_merging = True  # a union's mean lies between the two, and phi falls and then rises
+    is_local = survives_merging = True  # a union's mean lies between, and phi falls and then rises
     survives_growth = False
     smallest = 1
 

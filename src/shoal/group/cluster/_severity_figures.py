@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from shoal.distances import Distance, distances
 from shoal.group._count import stats_of_grouping
-from shoal.group.cluster._closeness import closeness
 from shoal.group.cluster._severity import Severity, severities_of
 from shoal.metrics.loss import loss
+from shoal.types.arrays import FloatArray
+from shoal.types.column import SensitiveColumn
 from shoal.types.grouping import Grouping
 from shoal.types.limits import Limits
 from shoal.types.outcome import Outcome
@@ -30,15 +32,28 @@ def figures_of(grouping: Grouping, table: Table, limits: Limits) -> dict[str, An
     }
     severities = {severity.name: severity for severity in severities_of(table)}
     for place, column in enumerate(table.sensitive_columns):
-        found = stats.counts(column.name)
         n_records = np.bincount(table.sensitive[:, place], table.weights, minlength=column.n_codes)
-        distances = closeness(column, found, n_records / table.n_records)
-        worst = {kind: float(of_groups.max(initial=0.0)) for kind, of_groups in distances.items()}
-        of_column: dict[str, Any] = {"earth_movers_distance": worst}
+        shares = n_records / table.n_records
+        of_column: dict[str, Any] = {"earth_movers_distance": _furthest(column, stats, shares)}
         if column.name in severities:
             of_column |= _of_severity(severities[column.name], stats, 100 * share, n_cells * share)
         figures["columns"][column.name] = of_column
     return figures
+
+
+def _furthest(column: SensitiveColumn, stats: GroupStats, shares: FloatArray) -> dict[str, float]:
+    """How far the furthest group is, by every distance that makes sense of the column."""
+    kinds: dict[Distance, bool] = {
+        "equal": True,
+        "ordered": not np.isnan(column.measured).any() and column.n_codes > 1,
+        "hierarchical": column.hierarchy is not None,
+    }
+    found = stats.counts(column.name)
+    return {
+        kind: float(distances(kind, column, found, shares).max(initial=0.0))
+        for kind, makes_sense in kinds.items()
+        if makes_sense
+    }
 
 
 def _of_severity(

@@ -12,7 +12,7 @@ import numpy as np
 from shoal.errors import PolicyError
 from shoal.group._threads import Spread
 from shoal.group.cluster._clusterer import Clusterer, Members, Part, Task
-from shoal.group.cluster._repair import joined_parts
+from shoal.group.cluster._merging import joined_parts
 from shoal.group.cluster._severity import balanced_ratios, severities_of, space_of
 from shoal.group.cluster._severity_figures import figures_of
 from shoal.group.cluster._severity_parts import balanced_parts, members_of, no_members
@@ -32,7 +32,8 @@ class TClustering(Clusterer):
 
     `t` is how far out of balance a group may be: phi(x) = x ln x - x + 1 of its mean severity by
     the table's. 0.004 keeps it within nine percent. `balance` is what phi counts against distance
-    while clusters grow. Kayem and Meinel.
+    while clusters grow. `noise` moves numbers of quasi-identifiers at random before they are
+    grouped, by up to this share of a column's width. Kayem and Meinel.
 
     >>> import polars as pl, shoal
     >>> patients = pl.DataFrame({"age": [21, 27, 34, 52], "ill": ["flu", "cold", "cancer", "gout"]})
@@ -45,11 +46,14 @@ class TClustering(Clusterer):
 
     t: float = 0.004
     balance: float = 1.0
+    noise: float = 0.0  # added by the pipeline: the table that is grouped has it already
 
     def __post_init__(self) -> None:
         for name in ("t", "balance"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} must be a number from 0 up")
+        if not 0 <= self.noise < 1:
+            raise ValueError("noise must be a number from 0 up and less than 1")
 
     def cluster(self, part: Part, task: Task) -> Members:
         """The clusters of one part."""

@@ -11,10 +11,10 @@ import numpy as np
 from shoal.group._threads import Spread
 from shoal.group.lattice._grid import Node
 from shoal.group.lattice._judge import Groups, Judge
-from shoal.group.lattice._rows import RollUp, Rows
-from shoal.kernels.number_keys import number_keys
+from shoal.group.lattice._population import PopulationLevels
+from shoal.group.lattice._rows import RollUp, Rows, label_keys
 from shoal.kernels.value_counts import count_values
-from shoal.types.arrays import FloatArray, Int32Array, Int64Array
+from shoal.types.arrays import FloatArray, Int64Array
 from shoal.types.limits import Limits
 from shoal.types.outcome import JudgedNode
 from shoal.types.privacy import Privacy
@@ -61,6 +61,10 @@ class Checker:
         self.n_checks = 0
         self.roll_up = RollUp(table, privacy.columns, spread)
         self.judge = Judge(table, self.roll_up, limits.already_suppressed)
+        self.populations = {
+            name: PopulationLevels(people, table, self.roll_up)
+            for name, people in table.populations.items()
+        }
         self.grid = self.roll_up.grid
         # Groups grow towards the top. So what holds goes on holding where models survive that,
         # or where nothing is suppressed and they survive the merging of groups that all hold.
@@ -78,15 +82,16 @@ class Checker:
             return np.zeros(len(levels))
         return np.asarray(self.metric.of(self.judge.unsuppressed(levels)), dtype=np.float64)
 
-    def groups_of(self, rows: Rows) -> tuple[Groups, GroupStats]:
-        """The groups at a node, with those that fail a model, and what models look at."""
-        first, stats = self._stats(rows)
-        return Groups(rows, first, stats.sizes, ~self.privacy.holds(stats)), stats
+    def groups_at(self, node: Node) -> tuple[Groups, GroupStats]:
+        """The groups at a node, with those to be suppressed, and what models look at."""
+        (rows,) = self.roll_up.at([node])
+        first, stats = self.stats(node, rows)
+        return Groups(rows, first, stats.sizes, self.privacy.to_suppress(stats)), stats
 
     def _check(self, node: Node, rows: Rows) -> Check:
-        first, stats = self._stats(rows)
+        first, stats = self.stats(node, rows)
         lasting = self.privacy.lasting_failures(stats)
-        fails = lasting if self.privacy.survives_growth else ~self.privacy.holds(stats)
+        fails = lasting if self.privacy.survives_growth else self.privacy.to_suppress(stats)
         n_failing = int(stats.sizes[fails].sum())
         n_lasting = int(stats.sizes[lasting].sum())
         holds = self._is_enough(n_failing)
@@ -112,11 +117,15 @@ class Checker:
         everything = groups._replace(fails=np.zeros_like(groups.fails))
         return self.metric.of(self.judge.at(node, everything))
 
-    def _stats(self, rows: Rows) -> tuple[Int64Array, GroupStats]:
-        """A row of each group, and what models look at."""
+    def stats(self, node: Node, rows: Rows) -> tuple[Int64Array, GroupStats]:
+        """A row of each group at a node, and what models look at."""
+        matches = {
+            name: partial(people.at, node, rows, self.roll_up.n_words)
+            for name, people in self.populations.items()
+        }
         if not self.roll_up.sensitive:
-            return np.arange(len(rows.counts)), GroupStats(rows.counts, {})
-        labels, first = _label(rows.keys[:, : self.roll_up.n_words])
+            return np.arange(len(rows.counts)), GroupStats(rows.counts, {}, matches=matches)
+        labels, first = label_keys(rows.keys[:, : self.roll_up.n_words])
         n_groups = len(first)
         sizes = np.bincount(labels, weights=rows.counts, minlength=n_groups).astype(np.int64)
 
@@ -124,18 +133,7 @@ class Checker:
             codes = self.roll_up.sensitive_codes(rows, column)
             return ValueCounts(*count_values(labels, codes, rows.counts, n_groups, n_codes))
 
-        of_column = {
-            column.name: partial(count, i, column.n_codes)
-            for i, column in enumerate(self.roll_up.sensitive)
-        }
-        return first, GroupStats(sizes, of_column)
-
-
-def _label(keys: np.ndarray) -> tuple[Int32Array, Int64Array]:
-    """Number equal keys by first appearance, and say where each appears first."""
-    words = [np.ascontiguousarray(word).view(np.int64) for word in keys.T]
-    labels, first = number_keys(words[0])
-    for word in words[1:]:
-        numbers, others = number_keys(word)
-        labels, first = number_keys(labels.astype(np.int64) * len(others) + numbers)
-    return labels, first
+        columns = self.roll_up.sensitive
+        of_column = {c.name: partial(count, i, c.n_codes) for i, c in enumerate(columns)}
+        stats = GroupStats(sizes, of_column, columns={c.name: c for c in columns}, matches=matches)
+        return first, stats

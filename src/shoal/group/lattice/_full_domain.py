@@ -105,11 +105,12 @@ def _best_of(search: Search) -> Check:
 
 def _cannot_satisfy(search: Search) -> CannotSatisfy:
     """Which models fail even where everything is generalised to the top."""
-    (rows,) = search.checker.roll_up.at([search.grid.top])
-    groups, stats = search.checker.groups_of(rows)
+    groups, stats = search.checker.groups_at(search.grid.top)
+    privacy, limit = search.checker.privacy, search.limits.suppression
     n_failing = int(groups.sizes[groups.fails].sum())
-    models = search.checker.privacy.failing(stats)
-    return CannotSatisfy.even_as_one_group(models, n_failing, search.limits.suppression)
+    return CannotSatisfy.even_as_one_group(
+        privacy.failing(stats), privacy.relaxed(stats), n_failing, limit
+    )
 
 
 def _trace(search: Search, best: Check, is_optimal: bool, stopped: str | None) -> dict[str, Any]:

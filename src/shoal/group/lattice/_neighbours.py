@@ -32,8 +32,7 @@ def _neighbours(node: Node, table: Table, checker: Checker, limit: int) -> Itera
             if not 0 <= level <= checker.grid.heights[column]:
                 continue
             other = (*node[:column], level, *node[column + 1 :])
-            (rows,) = checker.roll_up.at([other])
-            groups, stats = checker.groups_of(rows)
+            groups, stats = checker.groups_at(other)
             n_failing = int(groups.sizes[groups.fails].sum())
             yield Neighbour(
                 column=axis.name,

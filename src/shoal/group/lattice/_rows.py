@@ -16,6 +16,7 @@ import numpy as np
 from shoal.group._threads import Spread
 from shoal.group.lattice._grid import Grid, Node
 from shoal.kernels import roll_up as kernels
+from shoal.kernels.number_keys import number_keys
 from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.column import Axis
 from shoal.types.table import Table
@@ -199,3 +200,13 @@ def _most_telling_first(table: Table, grid: Grid) -> tuple[int, ...]:
         shares = counts[counts > 0] / table.n_records
         bits[i] = -float((shares * np.log2(shares)).sum())
     return tuple(sorted(grid.columns, key=lambda i: (-bits[i], i)))
+
+
+def label_keys(keys: np.ndarray) -> tuple[Int32Array, Int64Array]:
+    """Number equal keys, uint64[n, words], by first appearance, and say where that is."""
+    words = [np.ascontiguousarray(word).view(np.int64) for word in keys.T]
+    labels, first = number_keys(words[0])
+    for word in words[1:]:
+        numbers, others = number_keys(word)
+        labels, first = number_keys(labels.astype(np.int64) * len(others) + numbers)
+    return labels, first

@@ -61,7 +61,7 @@ class AtLeast:
     """A part has at least so many records."""
 
     smallest: int
-    survives_merging = survives_growth = True
+    is_local = survives_merging = survives_growth = True
 
     def holds(self, stats: GroupStats) -> BoolArray:
         return stats.sizes >= self.smallest

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shoal.errors import CannotSatisfy
 from shoal.group._suppress import suppress_failing
 from shoal.group._threads import spread_over
+from shoal.group.cluster._repair import repair
 from shoal.group.partition._segments import Segments
 from shoal.types.grouping import Grouping
 from shoal.types.limits import Limits
@@ -38,4 +40,10 @@ class Mondrian:
             while len(segments.open):
                 segments.advance(self.strict, spread)
         grouping = segments.grouping()
-        return suppress_failing(grouping, table=table, privacy=privacy, limits=limits)
+        try:
+            return suppress_failing(grouping, table=table, privacy=privacy, limits=limits)
+        except CannotSatisfy as error:
+            if error.is_hopeless:
+                raise
+            # A model about the release as a whole, which no half could be asked about alone.
+            return repair(grouping, table=table, privacy=privacy, limits=limits)

@@ -1,0 +1,66 @@
+"""Picking a known person out of the release."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from shoal.attacks.confidence import Estimate, share
+from shoal.attacks.people import People
+from shoal.attacks.trial import Trial
+
+
+@dataclass(frozen=True)
+class Linkage:
+    """How often an adversary who picks one of the matching rows picks the right one.
+
+    The chance is 1 of the number of matching rows if the person can be among them, and 0 if not.
+    `in_original` is the same with the original in place of the release, `by_chance` is picking
+    from all rows of the release. `smallest` and `median` are numbers of matching rows.
+    """
+
+    n_people: int
+    n_unmatched: int  # people whom no row matches
+    n_only_wrong: int  # people whom rows match, none of which can be theirs
+    n_singled_out: int  # people whom one row matches, which can be theirs
+    n_unique: int  # people of whom the original has no second with the same known values
+    smallest: int | None
+    median: float | None
+    success: Estimate
+    in_original: Estimate
+    by_chance: float
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "people": self.n_people,
+            "unmatched": self.n_unmatched,
+            "only_wrong": self.n_only_wrong,
+            "singled_out": self.n_singled_out,
+            "unique_in_original": self.n_unique,
+            "smallest_match": self.smallest,
+            "median_match": self.median,
+            "success": self.success.as_dict(),
+            "success_in_original": self.in_original.as_dict(),
+            "success_by_chance": float(f"{self.by_chance:.6g}"),
+        }
+
+
+def linkage(trial: Trial, people: People, *, n_rows: int) -> Linkage:
+    """From the rows of the release and the records of the original that match each person."""
+    n, n_alike = people.n, people.n_alike
+    is_matched, is_present = trial.n_matched > 0, trial.is_present
+    matches = trial.n_matched[is_present]
+    return Linkage(
+        n_people=n,
+        n_unmatched=int(np.count_nonzero(~is_matched)),
+        n_only_wrong=int(np.count_nonzero(is_matched & ~is_present)),
+        n_singled_out=int(np.count_nonzero(matches == 1)),
+        n_unique=int(np.count_nonzero(n_alike == 1)),
+        smallest=int(matches.min()) if len(matches) else None,
+        median=float(np.median(matches)) if len(matches) else None,
+        success=share(float((1 / matches).sum()), n),
+        in_original=share(float((1 / n_alike).sum()), n),
+        by_chance=float(is_present.mean()) / n_rows,
+    )

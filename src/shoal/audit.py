@@ -1,0 +1,77 @@
+"""Verifying a release, one of our own before it leaves or anybody's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from shoal.inputs import read_columns, read_populations, read_sensitive
+from shoal.policy import Policy
+from shoal.read.fingerprints import warn_of_fingerprints
+from shoal.read.source import Source
+from shoal.types.column import RawColumn
+from shoal.types.privacy import Leak, Privacy, Verdict
+from shoal.types.schema import Schema
+from shoal.verify.leaks import index_leaks, rare_values
+from shoal.verify.order import order_leaks
+from shoal.verify.verify import People, verify
+
+
+def check(source: Source, policy: Policy, *, original: Source | None = None) -> Verdict:
+    """Verify a table that somebody else, or an earlier run, released."""
+    unknown = [name for name in source.frame.columns if name not in policy.columns]
+    leaks = tuple(index_leaks(source, unknown))
+    indexes = {leak.column for leak in leaks}
+    schema = policy.schema_of_release([n for n in source.frame.columns if n not in indexes])
+    columns = None
+    if original is not None:
+        policy.schema_for(original.frame.columns)
+        columns = read_columns(original, policy, Privacy(policy.privacy).columns)
+    verdict = verify_release(source, policy, schema, original=columns)
+    leaks += verdict.leaks
+    if min(verdict.group_sizes) < (smallest := Privacy(policy.privacy).smallest):
+        leaks += tuple(rare_values(source, schema, smallest))
+    notes = warn_of_fingerprints(source.frame, schema)
+    if original is not None:
+        kept = (Leak("order of the original", None, source.n_records),)
+        leaks += kept if policy.order == "input" else order_leaks(source, original, schema)
+        withheld = policy.schema_for(original.frame.columns).only("identifier")
+        notes += warn_of_fingerprints(original.frame, withheld)
+    return replace(verdict, leaks=leaks, notes=notes)
+
+
+def check_frame(frame: Any, policy: Policy) -> Verdict:
+    return check(Source.of_frame(frame), policy)
+
+
+def verify_release(
+    release: Source,
+    policy: Policy,
+    schema: Schema,
+    *,
+    original: Mapping[str, RawColumn] | None = None,
+    populations: Mapping[str, Source] | None = None,
+) -> Verdict:
+    """Read a released table anew, and ask every model about it.
+
+    `original` has the sensitive columns of the input, where somebody has it.
+    """
+    privacy = Privacy(policy.privacy)
+    if populations is None:
+        populations = read_populations(policy, schema)
+    sensitive = read_columns(release, policy, privacy.columns)
+    return verify(
+        release.frame,
+        quasi=schema.quasi,
+        sensitive={
+            name: read_sensitive(column, schema.columns[name], (original or {}).get(name))
+            for name, column in sensitive.items()
+        },
+        privacy=privacy,
+        populations={
+            name: People(read_columns(people, policy, schema.quasi), schema.columns)
+            for name, people in populations.items()
+        },
+        withheld=Schema(policy.columns).withheld,
+    )

@@ -1,0 +1,57 @@
+"""A population, coded like the table whose records come from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from shoal.encode.axes import CodedAxis, axis_of
+from shoal.encode.fold import fold_equal_rows
+from shoal.errors import InputError
+from shoal.read.leaves import UNKNOWN
+from shoal.types.column import RawColumn
+from shoal.types.schema import Schema
+from shoal.types.table import Encoding, Population
+
+LINES = ("integer", "number")
+
+
+def encode_population(
+    together: Mapping[str, RawColumn], encoding: Encoding, schema: Schema
+) -> Population:
+    """Code people by leaves.
+
+    `together` has the quasi-identifiers of the table's records and, after them, of the people, so
+    that a value gets the same leaf in both.
+    """
+    axes = encoding.table.axes
+    n_records = encoding.n_records
+    coded = [axis_of(together[axis.name], schema.columns[axis.name]) for axis in axes]
+    is_kept = encoding.row_of_record >= 0
+    columns, places = [], []
+    for i, (axis, both) in enumerate(zip(axes, coded, strict=True)):
+        if axis.leaves:  # a column that is missing throughout is of any kind
+            _refuse_other_kind(axis.kind, both)
+        codes = np.where(both.codes == UNKNOWN, len(both.axis.leaves) + 1, both.codes)
+        place = np.zeros(axis.missing_code + 1, dtype=np.int32)
+        of_record = encoding.table.codes[encoding.row_of_record[is_kept], i]
+        place[of_record] = codes[:n_records][is_kept]
+        places.append(place)
+        columns.append(codes[n_records:].astype(np.int32))
+    row_of_person, first = fold_equal_rows(columns, [len(c.axis.leaves) + 2 for c in coded])
+    rows = np.stack([column[first] for column in columns], axis=1)
+    return Population(
+        codes=np.ascontiguousarray(rows),
+        weights=np.bincount(row_of_person, minlength=len(first)).astype(np.int64),
+        axes=tuple(both.axis for both in coded),
+        places=tuple(places),
+    )
+
+
+def _refuse_other_kind(kind: str, both: CodedAxis) -> None:
+    if kind != both.axis.kind and not {kind, both.axis.kind} <= set(LINES):
+        raise InputError(
+            f"Column {both.axis.name!r} holds values of the kind {kind} in the data, and others in "
+            "the population. Write both in the same way."
+        )

@@ -1,0 +1,88 @@
+"""Whom of a population the groups at a node match: those whose row is the same there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from shoal.group.lattice._grid import Node
+from shoal.group.lattice._rows import RollUp, Rows, label_keys
+from shoal.kernels import roll_up as kernels
+from shoal.types.arrays import BoolArray, Int32Array, Int64Array
+from shoal.types.stats import Presence
+from shoal.types.table import Population, Table
+
+NOWHERE = -1  # where no record of the table is
+
+
+class PopulationLevels:
+    """A population, by the codes that the table's records have at each level."""
+
+    def __init__(self, population: Population, table: Table, roll_up: RollUp) -> None:
+        self.population = population
+        self.fields = roll_up.fields
+        self.tables = [
+            [_codes_at(population, table, i, level, codes) for level, codes in enumerate(levels)]
+            for i, levels in enumerate(roll_up.tables)
+        ]
+
+    def at(self, node: Node, rows: Rows, n_words: int) -> MatchedRows:
+        """Whom the groups of a node match; `rows` are its rows, groups in their first order."""
+        columns = [
+            self.tables[i][level][self.population.codes[:, i]] for i, level in enumerate(node)
+        ]
+        codes = np.stack(columns, axis=1)
+        is_somewhere = (codes != NOWHERE).all(axis=1)
+        people = kernels.pack_rows(
+            np.ascontiguousarray(codes[is_somewhere]),
+            self.fields.words,
+            self.fields.shifts,
+            n_words,
+        )
+        groups = rows.keys[:, :n_words]
+        labels, first = label_keys(np.concatenate([groups, people]))
+        n_groups = int((first < len(groups)).sum())  # groups come first, so they are numbered first
+        of_people = labels[len(groups) :]
+        weights = self.population.weights[is_somewhere]
+        sizes = np.bincount(of_people, weights, minlength=n_groups)[:n_groups].astype(np.int64)
+        return MatchedRows(sizes, self.population.n_people - int(sizes.sum()))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MatchedRows:
+    """So many people for each group; no two groups at a node match the same ones."""
+
+    people: Int64Array
+    n_outside: int
+
+    def sizes(self) -> Int64Array:
+        return self.people
+
+    def presence(self, counts: Int64Array) -> Presence:
+        share = counts / np.maximum(self.people, 1)
+        return Presence(share, share, self.n_outside)
+
+    def of_groups(self, chosen: BoolArray) -> MatchedRows:
+        n_more = int(self.people[~chosen].sum())
+        return replace(self, people=self.people[chosen], n_outside=self.n_outside + n_more)
+
+
+def _codes_at(
+    population: Population, table: Table, column: int, level: int, codes: Int32Array
+) -> Int32Array:
+    """For each code of the population, the one that stands for its node in the table's rows."""
+    axis, place = population.axes[column], population.places[column]
+    n_codes = len(axis.leaves) + 2  # with missing, and with what is no leaf
+    tree = axis.hierarchy
+    if tree is None:
+        node_of = np.arange(n_codes)
+    elif level == tree.height:
+        node_of = np.zeros(n_codes, dtype=np.int64)
+    else:
+        n_nodes = len(tree.labels[level])
+        node_of = np.append(tree.nodes[level], [n_nodes, n_nodes + 1])
+    present = np.unique(table.codes[:, column])
+    stands_for = np.full(int(node_of.max()) + 1, NOWHERE, dtype=np.int32)
+    stands_for[node_of[place[present]]] = codes[present]
+    return stands_for[node_of]

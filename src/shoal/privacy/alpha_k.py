@@ -1,0 +1,61 @@
+"""(alpha, k)-anonymity (Wong, Li, Fu and Wang, KDD 2006), for every sensitive value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.privacy._require import (
+    at_most,
+    least_size,
+    require_number,
+    require_whole,
+    rounded_up,
+)
+from shoal.types.arrays import BoolArray, FloatArray
+from shoal.types.stats import GroupStats
+
+
+@dataclass(frozen=True)
+class AlphaK:
+    """Every group has at least `k` records, and none of its values more than the share `alpha`."""
+
+    column: str
+    alpha: float
+    k: int
+    is_local = True
+    survives_merging = True  # a share in a union lies between those in its parts
+    survives_growth = False
+
+    def __post_init__(self) -> None:
+        require_number("alpha", self.alpha, above=0, at_most=1)
+        require_whole("k", self.k, at_least=1)
+
+    @property
+    def smallest(self) -> int:
+        return max(self.k, least_size(self.alpha))
+
+    def holds(self, stats: GroupStats) -> BoolArray:
+        return at_most(self._largest_shares(stats), self.alpha) & (stats.sizes >= self.k)
+
+    def achieved(self, stats: GroupStats) -> float:
+        return float(self._largest_shares(stats).max())
+
+    def demand(self) -> str:
+        return (
+            f"Every group has at least {self.k:,} records, and at most {self.alpha:.4g} of them "
+            f"have the same value of {self.column!r}."
+        )
+
+    def relax(self, stats: GroupStats) -> str:
+        if stats.sizes.min() < self.k:
+            return f"ask for a k of at most {stats.sizes.min():,}"
+        return f"ask for an alpha of at least {rounded_up(self.achieved(stats))}"
+
+    def found(self, achieved: float) -> str:
+        return f"In the worst group the share of one value is {achieved:.4g}."
+
+    def _largest_shares(self, stats: GroupStats) -> FloatArray:
+        found = stats.counts(self.column)
+        return np.maximum.reduceat(found.shares, found.starts[:-1])

@@ -1,0 +1,80 @@
+"""beta-likeness (Cao and Karras, VLDB 2012), basic and enhanced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.privacy._reference import against_references
+from shoal.privacy._require import at_most, require_number, require_one_of, rounded_up
+from shoal.types.arrays import BoolArray, FloatArray
+from shoal.types.stats import GroupStats, ValueCounts
+
+Gains = Callable[[ValueCounts, FloatArray], FloatArray]  # of entries, against a reference
+
+
+@dataclass(frozen=True)
+class BetaLikeness:
+    """No value of `column` is much more frequent in a group than in the whole table.
+
+    Its share p in the group exceeds its share q in the table by at most `beta` times q. `enhanced`
+    allows no more than -ln(q) times q either, which protects frequent values too.
+    """
+
+    column: str
+    beta: float
+    enhanced: bool = False
+    is_local = False  # what a group is compared with depends on which groups are released
+    survives_merging = True  # a share in a union lies between those in its parts
+    survives_growth = False
+    smallest = 1
+
+    def __post_init__(self) -> None:
+        require_number("beta", self.beta, above=0)
+        require_one_of("enhanced", self.enhanced, (True, False))
+
+    def holds(self, stats: GroupStats) -> BoolArray:
+        return at_most(_largest(stats, self.column, self._excess), 0.0)
+
+    def achieved(self, stats: GroupStats) -> float:
+        return float(_largest(stats, self.column, _gains).max())
+
+    def demand(self) -> str:
+        frequent = ", and frequent values by less" if self.enhanced else ""
+        return (
+            f"In every group each value of {self.column!r} is at most {1 + self.beta:.4g} times as "
+            f"frequent as in the whole table{frequent}."
+        )
+
+    def relax(self, stats: GroupStats) -> str:
+        gain = self.achieved(stats)
+        if gain <= self.beta:
+            return "ask for `enhanced: false`"
+        return f"ask for a beta of at least {rounded_up(gain)}"
+
+    def found(self, achieved: float) -> str:
+        return f"The largest factor is {1 + achieved:.4g} (a beta of {achieved:.4g})."
+
+    def _excess(self, found: ValueCounts, shares: FloatArray) -> FloatArray:
+        """By how much each entry gains more than it may."""
+        allowed = np.full(len(found.values), self.beta)
+        if self.enhanced:
+            allowed = np.minimum(allowed, -np.log(shares[found.values]))
+        return np.asarray(_gains(found, shares) - allowed)
+
+
+def _largest(stats: GroupStats, column: str, of_entries: Gains) -> FloatArray:
+    """Of each group the entry with the largest figure."""
+    found = stats.counts(column)
+    begins = found.starts[:-1]
+    return against_references(
+        stats, column, lambda shares: np.maximum.reduceat(of_entries(found, shares), begins)
+    )
+
+
+def _gains(found: ValueCounts, reference: FloatArray) -> FloatArray:
+    """By how much each value is more frequent than in the reference, in shares of that."""
+    expected = reference[found.values]
+    return np.maximum(found.shares - expected, 0.0) / expected

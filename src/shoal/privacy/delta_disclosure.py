@@ -1,0 +1,75 @@
+"""delta-disclosure privacy (Brickell and Shmatikov, KDD 2008)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.privacy._reference import against_references
+from shoal.privacy._require import below, require_number, rounded_up
+from shoal.types.arrays import BoolArray, FloatArray
+from shoal.types.stats import GroupStats, ValueCounts
+
+
+@dataclass(frozen=True)
+class DeltaDisclosure:
+    """Every value of `column` is in each group about as frequent as in the whole table.
+
+    The logarithm of the ratio of the two shares is less than `delta` away from 0, for every value
+    of the table: one that a group does not have is infinitely far away.
+    """
+
+    column: str
+    delta: float
+    is_local = False  # what a group is compared with depends on which groups are released
+    survives_merging = True  # a share in a union lies between those in its parts
+    survives_growth = False
+    smallest = 1
+
+    def __post_init__(self) -> None:
+        require_number("delta", self.delta, above=0)
+
+    def holds(self, stats: GroupStats) -> BoolArray:
+        return below(self._distances(stats), self.delta)
+
+    def achieved(self, stats: GroupStats) -> float:
+        return float(self._distances(stats).max())
+
+    def demand(self) -> str:
+        return (
+            f"In every group each value of {self.column!r} is as frequent as in the whole table, "
+            f"up to a factor below {_factor(self.delta)}."
+        )
+
+    def relax(self, stats: GroupStats) -> str:
+        distance = self.achieved(stats)
+        if distance == np.inf:
+            return (
+                f"some values of {self.column!r} are only in suppressed records, so that no group "
+                "can have them all; suppress fewer"
+            )
+        return f"ask for a delta above {rounded_up(distance)}"
+
+    def found(self, achieved: float) -> str:
+        if achieved == np.inf:
+            return "A group does not have all values."
+        return f"The largest factor is {_factor(achieved)} (a delta of {achieved:.4g})."
+
+    def _distances(self, stats: GroupStats) -> FloatArray:
+        found = stats.counts(self.column)
+        return against_references(stats, self.column, lambda shares: _log_ratios(found, shares))
+
+
+def _log_ratios(found: ValueCounts, reference: FloatArray) -> FloatArray:
+    """Of each group the largest |ln(share / share in the reference)|."""
+    ratios = np.abs(np.log(found.shares / reference[found.values]))
+    furthest = np.maximum.reduceat(ratios, found.starts[:-1])
+    has_all = found.n_distinct == np.count_nonzero(reference)
+    return np.where(has_all, furthest, np.inf)
+
+
+def _factor(logarithm: float) -> str:
+    """What a logarithm means as a factor, if that can be written."""
+    return f"{math.exp(logarithm):.4g}" if logarithm < 700 else f"e to the power of {logarithm:.4g}"

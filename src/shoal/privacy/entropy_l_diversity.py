@@ -1,0 +1,54 @@
+"""Entropy l-diversity (Machanavajjhala et al. 2006)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.privacy._require import SLACK, at_most, require_number, rounded_down
+from shoal.types.arrays import BoolArray, FloatArray
+from shoal.types.stats import GroupStats
+
+
+@dataclass(frozen=True)
+class EntropyLDiversity:
+    """Values of `column` are as mixed in every group as `l` equally frequent ones would be."""
+
+    column: str
+    l: float
+    is_local = True
+    survives_merging = True  # entropy is concave: a union has at least that of the lower part
+    survives_growth = False
+
+    def __post_init__(self) -> None:
+        require_number("l", self.l, at_least=1)
+
+    @property
+    def smallest(self) -> int:
+        """A group of n records is at most as mixed as n different values."""
+        return math.ceil(self.l * (1 - 2 * SLACK))  # the slack of a logarithm is a factor
+
+    def holds(self, stats: GroupStats) -> BoolArray:
+        return at_most(-self._entropies(stats), -math.log(self.l))
+
+    def achieved(self, stats: GroupStats) -> float:
+        return float(np.exp(self._entropies(stats).min()))
+
+    def demand(self) -> str:
+        return (
+            f"In every group the values of {self.column!r} are as mixed as {self.l:g} equally "
+            "frequent ones."
+        )
+
+    def relax(self, stats: GroupStats) -> str:
+        return f"ask for an l of at most {rounded_down(self.achieved(stats))}"
+
+    def found(self, achieved: float) -> str:
+        return f"The least mixed group is as mixed as {achieved:.4g} equally frequent ones."
+
+    def _entropies(self, stats: GroupStats) -> FloatArray:
+        found = stats.counts(self.column)
+        bits = -found.shares * np.log(found.shares)
+        return np.bincount(found.groups, bits, minlength=stats.n_groups).astype(np.float64)

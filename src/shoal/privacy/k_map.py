@@ -1,0 +1,41 @@
+"""k-map (Sweeney 2001)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shoal.errors import counted
+from shoal.privacy._require import require_whole
+from shoal.types.arrays import BoolArray
+from shoal.types.stats import GroupStats
+
+
+@dataclass(frozen=True)
+class KMap:
+    """Every released record could be any of at least `k` people of the `population`, a file."""
+
+    k: int
+    population: str
+    is_local = survives_merging = survives_growth = True  # wider cells match no fewer people
+    smallest = 1
+
+    def __post_init__(self) -> None:
+        require_whole("k", self.k, at_least=1)
+
+    def holds(self, stats: GroupStats) -> BoolArray:
+        return stats.matches(self.population).sizes() >= self.k
+
+    def achieved(self, stats: GroupStats) -> int:
+        return int(stats.matches(self.population).sizes().min())
+
+    def demand(self) -> str:
+        return f"Every record matches at least {counted(self.k, 'record')} of the population."
+
+    def relax(self, stats: GroupStats) -> str:
+        n_people = self.achieved(stats)
+        if n_people == 0:
+            return "its population has nobody like these records; take another one"
+        return f"ask for a k of at most {n_people:,}"
+
+    def found(self, achieved: float) -> str:
+        return f"The fewest that a group matches are {int(achieved):,}."

@@ -1,0 +1,50 @@
+"""p-sensitive k-anonymity (Truta and Vinay, 2006)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shoal.errors import counted
+from shoal.privacy._require import require_whole
+from shoal.types.arrays import BoolArray
+from shoal.types.stats import GroupStats
+
+
+@dataclass(frozen=True)
+class PSensitive:
+    """Every group has at least `k` records and `p` different values of the sensitive `column`."""
+
+    column: str
+    p: int
+    k: int
+    is_local = survives_merging = survives_growth = True
+
+    def __post_init__(self) -> None:
+        require_whole("p", self.p, at_least=1)
+        require_whole("k", self.k, at_least=1)
+        if self.p > self.k:
+            raise ValueError("p must be at most k: a record has one value")
+
+    @property
+    def smallest(self) -> int:
+        return self.k
+
+    def holds(self, stats: GroupStats) -> BoolArray:
+        return (stats.counts(self.column).n_distinct >= self.p) & (stats.sizes >= self.k)
+
+    def achieved(self, stats: GroupStats) -> int:
+        return int(stats.counts(self.column).n_distinct.min())
+
+    def demand(self) -> str:
+        return (
+            f"Every group has at least {self.k:,} records and "
+            f"{counted(self.p, 'different value')} of {self.column!r}."
+        )
+
+    def relax(self, stats: GroupStats) -> str:
+        if stats.sizes.min() < self.k:
+            return f"ask for a k of at most {stats.sizes.min():,}"
+        return f"ask for a p of at most {self.achieved(stats):,}"
+
+    def found(self, achieved: float) -> str:
+        return f"The least varied group has {counted(int(achieved), 'different value')}."

@@ -1,0 +1,70 @@
+"""Recursive (c, l)-diversity (Machanavajjhala et al. 2006)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.privacy._require import below, require_number, require_whole, rounded_up
+from shoal.types.arrays import BoolArray, FloatArray
+from shoal.types.stats import GroupStats
+
+
+@dataclass(frozen=True)
+class RecursiveClDiversity:
+    """The most frequent value of `column` is less than `c` times as frequent as the rare ones.
+
+    In every group, the count of the most frequent value is below `c` times the sum of the counts
+    from the `l`-th most frequent on.
+    """
+
+    column: str
+    c: float
+    l: int
+    is_local = True
+    survives_merging = True  # proved in the paper
+    survives_growth = False
+
+    def __post_init__(self) -> None:
+        require_number("c", self.c, above=0)
+        require_whole("l", self.l, at_least=1)
+
+    @property
+    def smallest(self) -> int:
+        return self.l
+
+    def holds(self, stats: GroupStats) -> BoolArray:
+        return below(self._ratios(stats), self.c)
+
+    def achieved(self, stats: GroupStats) -> float:
+        """What c would have to exceed; infinite where a group has fewer than l values."""
+        return float(self._ratios(stats).max())
+
+    def demand(self) -> str:
+        return (
+            f"In every group the most frequent value of {self.column!r} is less than {self.c:g} "
+            f"times as frequent as those from the {self.l}. most frequent on together."
+        )
+
+    def relax(self, stats: GroupStats) -> str:
+        ratio = self.achieved(stats)
+        if ratio == np.inf:
+            return f"ask for an l of at most {stats.counts(self.column).n_distinct.min():,}"
+        return f"ask for a c above {rounded_up(ratio)}"
+
+    def found(self, achieved: float) -> str:
+        if achieved == np.inf:
+            return f"A group has fewer than {self.l} different values."
+        return f"In the worst group it is {achieved:.4g} times as frequent."
+
+    def _ratios(self, stats: GroupStats) -> FloatArray:
+        """Of each group the largest count, by the sum of all counts but the l - 1 largest."""
+        found = stats.counts(self.column)
+        groups = found.groups
+        counts = found.counts[np.lexsort((-found.counts, groups))]
+        place = np.arange(len(counts)) - found.starts[groups]
+        rare = np.bincount(groups, counts * (place >= self.l - 1), minlength=stats.n_groups)
+        most = counts[found.starts[:-1]]
+        ratios: FloatArray = np.divide(most, rare, out=np.full(len(most), np.inf), where=rare > 0)
+        return ratios

@@ -1,0 +1,119 @@
+"""Limits on the risk that a record is linked to its person (as regulators give them)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.privacy._require import SLACK, require_number, rounded_up
+from shoal.types.arrays import BoolArray, Int64Array
+from shoal.types.stats import GroupStats
+
+MOST_RECORDS = 2.0**62
+
+
+@dataclass(frozen=True)
+class ReidentificationRisk:
+    """The chance to pick the right one of the records that look alike is small.
+
+    It is 1 / size of the group. `highest` bounds it for every record or, with `at_risk`, for all
+    but that share of the records; `average` bounds its mean. Regulators often ask for 0.09.
+    """
+
+    highest: float | None = None
+    average: float | None = None
+    at_risk: float | None = None
+    survives_merging = True  # larger groups have a lower risk
+
+    def __post_init__(self) -> None:
+        if self.highest is None and self.average is None:
+            raise ValueError("highest or average must be given, such as 0.09")
+        for name, value in (("highest", self.highest), ("average", self.average)):
+            if value is not None:
+                require_number(name, value, above=0, at_most=1)
+        if self.at_risk is not None:
+            if self.highest is None:
+                raise ValueError("highest is needed besides at-risk: which risk is too high?")
+            require_number("at-risk", self.at_risk, at_least=0, at_most=1)
+
+    @property
+    def is_local(self) -> bool:
+        return self.average is None and not self.at_risk
+
+    @property
+    def survives_growth(self) -> bool:
+        return self.is_local
+
+    @property
+    def smallest(self) -> int:
+        return 1 if self.highest is None or self.at_risk else _smallest_group(self.highest)
+
+    def holds(self, stats: GroupStats) -> BoolArray:
+        """Where a limit is not for every record, the smallest groups fail that must go for it."""
+        result = np.ones(stats.n_groups, dtype=np.bool_)
+        if self.highest is not None:
+            is_safe = stats.sizes >= _smallest_group(self.highest)
+            if self.at_risk and stats.is_whole:
+                n_unsafe = np.where(is_safe, 0, stats.sizes)
+                is_safe |= _stay(stats.sizes, n_unsafe, self.at_risk)
+            result &= is_safe
+        if self.average is not None:
+            is_low = stats.sizes >= _smallest_group(self.average)
+            if stats.is_whole:
+                is_low |= _stay(stats.sizes, np.ones_like(stats.sizes), self.average)
+            result &= is_low
+        return result
+
+    def achieved(self, stats: GroupStats) -> float:
+        """The share of records at risk, or the highest risk, or the average, as is asked for."""
+        n_records = stats.sizes.sum()
+        if self.highest is None:
+            return float(stats.n_groups / n_records)
+        if self.at_risk:
+            is_safe = stats.sizes >= _smallest_group(self.highest)
+            return float(stats.sizes[~is_safe].sum() / n_records)
+        return float(1 / stats.sizes.min())
+
+    def demand(self) -> str:
+        asked = []
+        if self.highest is not None:
+            whose = f"all but {self.at_risk:.4g} of the records" if self.at_risk else "every record"
+            asked.append(f"at most {self.highest:.4g} for {whose}")
+        if self.average is not None:
+            asked.append(f"at most {self.average:.4g} on average")
+        return f"The risk that a record is linked to its person is {' and '.join(asked)}."
+
+    def relax(self, stats: GroupStats) -> str:
+        """Of one group, whose risk is the highest and the average."""
+        n_records = int(stats.sizes.min())
+        is_too_high = self.highest is not None and n_records < _smallest_group(self.highest)
+        limit = "a highest" if is_too_high else "an average"
+        return f"ask for {limit} of at least {rounded_up(1 / n_records)}"
+
+    def found(self, achieved: float) -> str:
+        if self.highest is None:
+            return f"The average risk is {achieved:.4g}."
+        if self.at_risk:
+            return f"The share of records with a higher risk is {achieved:.4g}."
+        return f"The highest risk is {achieved:.4g}."
+
+
+def _smallest_group(risk: float) -> int:
+    """The fewest records that look alike at such a risk, or more than there will ever be."""
+    return math.ceil(min(1 / risk, MOST_RECORDS) - SLACK)
+
+
+def _stay(sizes: Int64Array, units: Int64Array, limit: float) -> BoolArray:
+    """Which groups may stay so that all units are at most the share `limit` of all records.
+
+    The smallest go first, as long as there are too many units.
+    """
+    order = np.argsort(sizes, kind="stable")
+    left = np.cumsum(sizes[order][::-1])[::-1]
+    too_many = np.cumsum(units[order][::-1])[::-1] > limit * left + SLACK
+    n_go = int(np.argmin(np.append(too_many, False)))  # with none left there are not too many
+    stays = np.zeros(len(sizes), dtype=np.bool_)
+    stays[order[n_go:]] = True
+    return stays

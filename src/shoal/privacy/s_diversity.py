@@ -1,0 +1,69 @@
+"""S-diversity, a bound on range disclosure (Loukides and Shao, PAIS 2008)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.privacy._alikeness import alike_pairs
+from shoal.privacy._reference import against_references
+from shoal.privacy._require import at_most, least_size, require_number, rounded_up
+from shoal.types.arrays import BoolArray, FloatArray
+from shoal.types.stats import GroupStats
+
+
+@dataclass(frozen=True)
+class SDiversity:
+    """The values of `column` in a group are not all alike: their S-diversity is at most `max`.
+
+    S-diversity is the mean likeness of two records drawn from the group, where two values are alike
+    if they are at most the share `r` of the domain apart. It is 1 where all values are the same,
+    and small where they are many and far apart.
+    """
+
+    column: str
+    max: float
+    r: float = 1.0
+    is_local = False  # the domain is that of the released records
+    survives_growth = False
+
+    def __post_init__(self) -> None:
+        require_number("max", self.max, above=0, at_most=1)
+        require_number("r", self.r, at_least=0, at_most=1)
+
+    @property
+    def survives_merging(self) -> bool:
+        """Otherwise likeness is no kernel: a union may be more alike than its parts."""
+        return self.r in (0, 1)
+
+    @property
+    def smallest(self) -> int:
+        """At least every record is like itself."""
+        return least_size(self.max)
+
+    def holds(self, stats: GroupStats) -> BoolArray:
+        return at_most(self._diversities(stats), self.max)
+
+    def achieved(self, stats: GroupStats) -> float:
+        return float(self._diversities(stats).max())
+
+    def demand(self) -> str:
+        near = "" if self.r == 1 else f", values more than {self.r:g} of the domain apart being 0"
+        return (
+            f"In every group the mean likeness of two values of {self.column!r} is at most "
+            f"{self.max:g}{near}."
+        )
+
+    def relax(self, stats: GroupStats) -> str:
+        return f"ask for a max of at least {rounded_up(self.achieved(stats))}"
+
+    def found(self, achieved: float) -> str:
+        return f"In the group of the most alike values it is {achieved:.4g}."
+
+    def _diversities(self, stats: GroupStats) -> FloatArray:
+        found, column = stats.counts(self.column), stats.column(self.column)
+        alike = against_references(
+            stats, self.column, lambda shares: alike_pairs(column, found, shares > 0, self.r)
+        )
+        return np.asarray(alike / stats.sizes.astype(np.float64) ** 2)

@@ -1,0 +1,234 @@
+"""What attacks on a release gained: one sentence for each, and the figures behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from shoal.report import words
+
+if TYPE_CHECKING:
+    from shoal.attacks.attack import Attacks
+    from shoal.attacks.confidence import Estimate
+    from shoal.attacks.homogeneity import Homogeneity
+    from shoal.attacks.inference import Inference
+    from shoal.attacks.linkage import Linkage
+    from shoal.attacks.skewness import Skewness
+
+WIDEST = 88
+Figures = Mapping[str, str]
+
+
+def attack_facts(attacks: Attacks) -> dict[str, Any]:
+    """The results, each with its sentence: what `shoal attack --json` prints."""
+    facts = attacks.as_dict()
+    facts["linkage"]["says"] = linkage_says(attacks.linkage)
+    says = {
+        "homogeneity": map(homogeneity_says, attacks.homogeneity),
+        "skewness": map(skewness_says, attacks.skewness),
+        "inference": map(inference_says, attacks.inference),
+    }
+    for name, sentences in says.items():
+        for entry, sentence in zip(facts[name], sentences, strict=True):
+            entry["says"] = sentence
+    return facts
+
+
+def print_attacks(attacks: Attacks, console: Console) -> None:
+    """Every attack: the question, the answer, the figures."""
+    people = "person" if attacks.n_people == 1 else "people"
+    headline = (
+        f"Attacked with {attacks.n_people:,} {people} of the original, known by "
+        f"{', '.join(repr(name) for name in attacks.known)}"
+    )
+    _print(Text(_printable(headline), "bold"), console, above=0, indent=0)
+    said, figures = linkage_says(attacks.linkage), _linkage_figures(attacks.linkage)
+    _print_attack("Linkage", "can a person's row be picked?", [(said, figures)], console)
+    homogeneity = [(homogeneity_says(h), _homogeneity_figures(h)) for h in attacks.homogeneity]
+    skewness = [(skewness_says(s), _skewness_figures(s)) for s in attacks.skewness]
+    inference = [(inference_says(i), _inference_figures(i)) for i in attacks.inference]
+    if inference:
+        question = "do all matching rows have one value?"
+        _print_attack("Homogeneity", question, homogeneity, console)
+        question = "are the matching rows different from the others?"
+        _print_attack("Skewness", question, skewness, console)
+        _print_attack("Inference", "can a value be guessed?", inference, console)
+    _print_notes(attacks, console)
+
+
+def linkage_says(found: Linkage) -> str:
+    if found.smallest is None:
+        return "No row can be that of a known person."
+    if found.n_singled_out:
+        are = "person is" if found.n_singled_out == 1 else "people are"
+        return (
+            f"{found.n_singled_out:,} of {found.n_people:,} {are} singled out: one row matches, "
+            "and it can be theirs."
+        )
+    return (
+        f"Nobody is singled out: at least {found.smallest:,} rows match everybody who can be in "
+        f"the release. A pick is right once in {_times(found.success.value)} on average."
+    )
+
+
+def homogeneity_says(found: Homogeneity) -> str:
+    if found.same.value == 0:
+        return f"{found.column!r}: nobody's matching rows all have one value."
+    said = (
+        f"{found.column!r}: for {words.share(found.same.value)} of the people all matching rows "
+        f"have one value, and for {words.share(found.right.value)} it is theirs"
+    )
+    if found.excess.low > 0:
+        return f"{said}: it is given away without picking a row, more often than by chance."
+    return f"{said}; as many rows drawn at random agree about as often."
+
+
+def skewness_says(found: Skewness) -> str:
+    if found.excess.low > 0:
+        return (
+            f"{found.column!r}: matching rows hint at a value. Their most frequent one is "
+            f"{_points(found.skew.value)} more frequent than in the whole release, "
+            f"{_points(found.excess.value)} more than in rows drawn at random."
+        )
+    return f"{found.column!r}: matching rows hint at no value more than rows drawn at random do."
+
+
+def inference_says(found: Inference) -> str:
+    """What is gained over guessing blindly, and how much of it by the person's own row."""
+    if found.gain.low <= 0:
+        return (
+            f"{found.column!r}: guessing from the matching rows is not better than always "
+            "guessing the most frequent value."
+        )
+    said = (
+        f"{found.column!r}: guessing from the matching rows is better by "
+        f"{_points(found.gain.value)} than always guessing the most frequent value"
+    )
+    if found.gain_from_taking_part.low <= 0:
+        return f"{said}. It would be so without the person in the release: it is true of anybody."
+    if found.gain_from_others.low <= 0:
+        return f"{said}, and only because the person is in the release."
+    return (
+        f"{said}: by {_points(found.gain_from_others.value)} about anybody, and by "
+        f"{_points(found.gain_from_taking_part.value)} because the person is in the release."
+    )
+
+
+def _linkage_figures(found: Linkage) -> Figures:
+    figures = {
+        "right picks from the release": _share(found.success),
+        "the same from the original": _share(found.in_original),
+        "by chance, from all rows": words.share(found.by_chance),
+    }
+    if found.smallest is not None and found.median is not None:
+        median = words.number(round(found.median))
+        figures["rows that match a person"] = (
+            f"at least {found.smallest:,}, for half up to {median}"
+        )
+    figures["unique in the original"] = _part(found.n_unique, found.n_people)
+    if found.n_unmatched:
+        figures["no row matches"] = _part(found.n_unmatched, found.n_people)
+    if found.n_only_wrong:
+        figures["only rows of others match"] = _part(found.n_only_wrong, found.n_people)
+    return figures
+
+
+def _homogeneity_figures(found: Homogeneity) -> Figures:
+    return {
+        "all matching rows agree": _share(found.same),
+        "and are right": _share(found.right),
+        "as many random rows agree": _share(found.by_chance),
+    }
+
+
+def _skewness_figures(found: Skewness) -> Figures:
+    return {
+        "more frequent than overall": _between(found.skew),
+        "in as many random rows": _between(found.by_chance),
+        "largest of the sample": _points(found.largest),
+    }
+
+
+def _inference_figures(found: Inference) -> Figures:
+    return {
+        "right guesses": _share(found.matched),
+        "without the person's own row": _share(found.without_person),
+        "always the most frequent value": _share(found.baseline),
+        "gain": _between(found.gain),
+        "about anybody": _between(found.gain_from_others),
+        "by taking part": _between(found.gain_from_taking_part),
+    }
+
+
+def _share(figure: Estimate) -> str:
+    low, high = words.share(figure.low), words.share(figure.high)
+    return f"{words.share(figure.value)} ({low} to {high})"
+
+
+def _between(figure: Estimate) -> str:
+    low, high = 100 * figure.low, 100 * figure.high
+    return f"{_points(figure.value)} ({low:.1f} to {high:.1f})"
+
+
+def _points(share: float) -> str:
+    """A difference of shares.
+
+    >>> _points(0.123), _points(0.01)
+    ('12.3 points', '1.0 points')
+    """
+    return f"{100 * share:.1f} points"
+
+
+def _part(n: int, of: int) -> str:
+    return f"{n:,} of {of:,} people"
+
+
+def _times(chance: float) -> str:
+    """How many picks one success takes.
+
+    >>> _times(0.04), _times(0.4)
+    ('25', '2.5')
+    """
+    picks = 1 / chance
+    return f"{picks:,.0f}" if picks >= 10 else f"{picks:.2g}"
+
+
+def _print_attack(
+    title: str, question: str, answers: Iterable[tuple[str, Figures]], console: Console
+) -> None:
+    _print(Text.assemble((title, "bold cyan"), f": {question}"), console, indent=0)
+    for said, figures in answers:
+        _print(Text(_printable(said)), console, above=0)
+        grid = Table.grid(padding=(0, 2))
+        grid.add_column(overflow="fold")
+        grid.add_column(overflow="fold")
+        for name, figure in figures.items():
+            grid.add_row(Text(name, "dim"), Text(figure, "dim"))
+        _print(grid, console, above=0, indent=4)
+
+
+def _print_notes(attacks: Attacks, console: Console) -> None:
+    _print(Text("Read with these figures", "bold yellow"), console, indent=0)
+    always = (
+        "People were drawn at random. What stands in brackets holds the figure of all people in "
+        "95 of 100 such samples."
+    )
+    grid = Table.grid(padding=(0, 2))
+    for note in (always, *attacks.notes):
+        grid.add_row(Text("-"), Text(_printable(note)))
+    _print(grid, console, above=0)
+
+
+def _printable(text: str) -> str:
+    """Text that cannot steer the terminal, whatever a column is called."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def _print(what: Text | Table, console: Console, *, above: int = 1, indent: int = 2) -> None:
+    padded = Padding(what, (above, 0, 0, indent), expand=False)
+    console.print(padded, width=min(console.width, WIDEST))

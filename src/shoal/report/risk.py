@@ -1,0 +1,249 @@
+"""The risk of a table in a terminal, before and after its release.
+
+Every figure has a sentence about it; columns are named, cells are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from shoal.errors import counted
+from shoal.report import words
+
+if TYPE_CHECKING:
+    from shoal.risks.figures import Attack, Combination, Risk, TableRisk
+
+WIDEST = 80
+NARROW = 72  # below, tables have fewer columns
+BAR_WIDTH = 20
+Figure = Callable[["TableRisk"], str]
+
+
+def print_risk(risk: Risk, console: Console, *, top: int = 10) -> None:
+    """Who could be found, with which columns, and what is left of it in the release."""
+    tables = [risk.data] if risk.release is None else [risk.data, risk.release]
+    _print(Text(_headline(risk), "bold"), console, above=0)
+    _print_attackers(risk, tables, console)
+    _print_title("Unique records, by how many columns an attacker knows", console)
+    is_narrow = console.width < NARROW
+    _print(_sizes(risk, tables, is_narrow), console, above=0)
+    if top:
+        _print_title("The combinations that identify most", console)
+        _print(_combinations(risk, tables, top, is_narrow), console, above=0)
+        n_more = len(risk.data.combinations) - top
+        if n_more > 0:
+            more = f"  and {counted(n_more, 'more combination')}; --json has all"
+            _print(Text(more, "dim"), console, above=0)
+    _print_title("The columns that identify most", console)
+    _print(_columns(risk, console), console, above=0)
+    _print(Text(_what_columns_add(risk), "dim"), console, above=0, indent=2)
+    if risk.notes:
+        _print_title("Read with these figures", console)
+        _print(_listed(risk.notes), console, above=0)
+
+
+def _headline(risk: Risk) -> str:
+    data = risk.data
+    alike = "nobody else looks like them" if data.n_unique != 1 else "nobody else looks like it"
+    said = (
+        f"{data.n_unique:,} of {counted(data.n_records, 'record')} "
+        f"({words.share(data.n_unique, data.n_records)}) "
+        f"{'are' if data.n_unique != 1 else 'is'} unique: {alike} in "
+        f"{counted(len(risk.quasi), 'quasi-identifier')}."
+    )
+    if risk.release is None:
+        return said
+    left = risk.release.n_unique
+    return f"{said} In the release {left or 'none':{',' if left else ''}} {_is(left)}."
+
+
+def _is(n: int) -> str:
+    return "is" if n <= 1 else "are"
+
+
+def _print_attackers(risk: Risk, tables: Sequence[TableRisk], console: Console) -> None:
+    """What each attacker achieves: a line for each figure, a column for each table."""
+    sections = {None: _of_records(), **_of_attackers(risk)}
+    figures = [figure for section in sections.values() for figure in section.values()]
+    widths = [max(len(figure(table)) for figure in figures) for table in tables]
+    for heading, section in sections.items():
+        if heading is not None:
+            name, _, about = heading.partition(":")
+            _print(Text.assemble((name, "bold cyan"), f":{about}"), console, above=0, indent=2)
+        grid = _figures(widths, is_headed=heading is None and len(tables) > 1)
+        for label, figure in section.items():
+            grid.add_row(Text(label), *(Text(figure(table)) for table in tables))
+        _print(grid, console, above=heading is None)
+
+
+def _figures(widths: Sequence[int], *, is_headed: bool) -> Table:
+    """A table as wide as the others, so that figures stand below each other."""
+    grid = Table(
+        box=None, padding=(0, 2, 0, 0), show_header=is_headed, header_style="dim", expand=True
+    )
+    grid.add_column("", overflow="fold", ratio=1)
+    for title, width in zip(("data", "release"), widths, strict=False):
+        grid.add_column(title, justify="right", no_wrap=True, min_width=max(width, len(title)))
+    return grid
+
+
+def _of_records() -> dict[str, Figure]:
+    return {
+        "Records": lambda table: f"{table.n_records:,}",
+        "Unique records": lambda table: _part(table.n_unique, table.n_records),
+    }
+
+
+def _of_attackers(risk: Risk) -> dict[str | None, dict[str, Figure]]:
+    """The lines of each attacker, by a heading that says who that is."""
+    n = risk.n_population
+    if n is None:
+        anybody = "the population"
+        journalist = _of_attack(risk, lambda table: table.prosecutor, bound=", at most")
+    else:
+        anybody = f"{n:,} {'person' if n == 1 else 'people'}"
+        journalist = _of_attack(risk, _journalist)
+    return {
+        "Prosecutor: knows that the person is in the table": _of_attack(
+            risk, lambda table: table.prosecutor
+        ),
+        f"Journalist: the person may be anybody of {anybody}": journalist,
+        "Marketer: looks everybody up, and counts how many are found": {
+            "  records found, expected": lambda t: _part(t.marketer * t.n_records, t.n_records)
+        },
+    }
+
+
+def _of_attack(
+    risk: Risk, attack: Callable[[TableRisk], Attack], *, bound: str = ""
+) -> dict[str, Figure]:
+    return {
+        f"  highest risk{bound}": lambda table: words.share(attack(table).highest),
+        f"  average risk{bound}": lambda table: words.share(attack(table).average),
+        f"  records above {100 * risk.threshold:.4g}%{bound}": lambda table: _part(
+            attack(table).n_at_risk, table.n_records
+        ),
+    }
+
+
+def _journalist(table: TableRisk) -> Attack:
+    assert table.journalist is not None
+    return table.journalist
+
+
+def _part(n: float, of: int) -> str:
+    share = words.share(n, of)
+    return f"{n:,.0f} ({share})" if n else "none"
+
+
+def _sizes(risk: Risk, tables: Sequence[TableRisk], is_narrow: bool) -> Table:
+    """For one, two and three known columns: how many records are unique."""
+    grid = _grid("known", *("on average", "released")[: len(tables)], "at most")
+    if not is_narrow:
+        grid.add_column("with", overflow="fold")
+    for size in (1, 2, 3):
+        if not risk.data.of_size(size):
+            continue
+        worst = max(risk.data.of_size(size), key=lambda c: (c.n_unique, c.n_groups))
+        grid.add_row(
+            Text(counted(size, "column")),
+            *(Text(words.share(_mean(table.of_size(size)))) for table in tables),
+            Text(words.share(worst.unique_share)),
+            *([] if is_narrow else [Text(_names(worst) if worst.n_unique else "")]),
+        )
+    return grid
+
+
+def _combinations(risk: Risk, tables: Sequence[TableRisk], top: int, is_narrow: bool) -> Table:
+    """The worst ones, with the figures of each table."""
+    shown: dict[str, Callable[[Combination], str]] = {
+        "unique": lambda c: _part(c.n_unique, c.n_records),
+        "average risk": lambda c: words.share(c.average),
+    }
+    if is_narrow:
+        del shown["average risk"]
+    after = {c.columns: c for c in tables[-1].combinations}
+    titles = [title for figure in shown for title in (figure, "released")[: len(tables)]]
+    grid = _grid("known", *titles)
+    for combination in risk.data.most_identifying()[:top]:
+        versions = [combination, after[combination.columns]][: len(tables)]
+        grid.add_row(
+            Text(_names(combination)),
+            *(Text(figure(c)) for figure in shown.values() for c in versions),
+        )
+    return grid
+
+
+def _columns(risk: Risk, console: Console) -> Table:
+    """The part of each column, and what would be unique without it."""
+    ink = "#" if console.options.ascii_only else "█"
+    bar_width = BAR_WIDTH if console.width >= NARROW else BAR_WIDTH // 2
+    grid = _grid("column", "adds")
+    grid.add_column("", no_wrap=True)
+    grid.add_column("unique without it", justify="right", no_wrap=True)
+    for column in risk.data.columns:
+        left = column.left_out
+        grid.add_row(
+            Text(_printable(column.column)),
+            Text(words.share(column.share)),
+            Text(ink * round(bar_width * column.share), "cyan"),
+            Text(_part(left.n_unique, left.n_records)),
+        )
+    return grid
+
+
+def _what_columns_add(risk: Risk) -> str:
+    sizes = {
+        1: "one known column tells",
+        2: "two known columns tell",
+        3: "three known columns tell",
+    }
+    return (
+        f"adds: its part in what {sizes[risk.contribution_size]} about people. "
+        "unique without it: of all quasi-identifiers but this one."
+    )
+
+
+def _grid(first: str, *figures: str) -> Table:
+    grid = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    grid.add_column(first, overflow="fold")
+    for title in figures:
+        grid.add_column(title, justify="right", no_wrap=True)
+    return grid
+
+
+def _mean(found: Sequence[Combination]) -> float:
+    return sum(c.unique_share for c in found) / len(found)
+
+
+def _names(combination: Combination) -> str:
+    return _printable(" + ".join(combination.columns))
+
+
+def _printable(name: str) -> str:
+    """A name that cannot steer the terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in name)
+
+
+def _listed(notes: Iterable[str]) -> Table:
+    grid = Table.grid(padding=(0, 1))
+    for note in notes:
+        grid.add_row(Text("-"), Text(note, overflow="fold"))
+    return grid
+
+
+def _print_title(title: str, console: Console) -> None:
+    _print(Text(title, "bold"), console, indent=0)
+
+
+def _print(
+    what: Table | Text, console: Console, *, above: int = 1, indent: int | None = None
+) -> None:
+    left = (0 if isinstance(what, Text) else 2) if indent is None else indent
+    console.print(Padding(what, (above, 0, 0, left)), width=min(console.width, WIDEST))

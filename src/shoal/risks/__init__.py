@@ -1,0 +1,1 @@
+"""How easily people are found in a table: attackers, combinations of columns, before and after."""

@@ -1,0 +1,161 @@
+"""What there is to say about the risk of a table: figures only, never a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Attack:
+    """How often an attacker who looks a person up picks the right one, over all records."""
+
+    highest: float
+    average: float
+    n_at_risk: int  # records above the threshold
+    n_records: int
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "highest": self.highest,
+            "average": self.average,
+            "at_risk": _part(self.n_at_risk, self.n_records),
+        }
+
+
+@dataclass(frozen=True)
+class Combination:
+    """What an attacker gets who knows these columns of everybody, and no others."""
+
+    columns: tuple[str, ...]
+    n_records: int
+    n_groups: int
+    n_unique: int
+    n_at_risk: int
+
+    @property
+    def average(self) -> float:
+        """The average risk: a record among n that look alike is found with chance 1/n."""
+        return self.n_groups / self.n_records
+
+    @property
+    def unique_share(self) -> float:
+        return self.n_unique / self.n_records
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "columns": list(self.columns),
+            "groups": self.n_groups,
+            "average": self.average,
+            "unique": _part(self.n_unique, self.n_records),
+            "at_risk": _part(self.n_at_risk, self.n_records),
+        }
+
+
+@dataclass(frozen=True)
+class ColumnRisk:
+    """What one column adds to the risk.
+
+    `contribution`: its fair part of the average risk of the combinations it is in, see
+    docs/risk.md; `share`: of the contributions of all columns. `alone`: known by itself.
+    `left_out`: all quasi-identifiers but this one.
+    """
+
+    column: str
+    contribution: float
+    share: float
+    alone: Combination
+    left_out: Combination
+
+    def as_dict(self) -> dict[str, Any]:
+        without = self.left_out.as_dict()
+        del without["columns"]
+        return {
+            "column": self.column,
+            "contribution": self.contribution,
+            "contribution_share": self.share,
+            "left_out": without,
+        }
+
+
+@dataclass(frozen=True)
+class TableRisk:
+    """The risk of one table: that of the data, or that of a release."""
+
+    n_records: int
+    n_groups: int
+    n_unique: int
+    prosecutor: Attack
+    journalist: Attack | None  # None: no population was given
+    n_fewer_in_population: int  # records that more people of the table than of the population fit
+    combinations: tuple[Combination, ...]
+    columns: tuple[ColumnRisk, ...]  # the one that contributes most first
+
+    @property
+    def marketer(self) -> float:
+        """The share of records that somebody who looks everybody up is expected to get right."""
+        return (self.journalist or self.prosecutor).average
+
+    def most_identifying(self) -> list[Combination]:
+        """Most unique records first, then the highest average risk, then the fewest columns."""
+        return sorted(
+            self.combinations, key=lambda c: (-c.n_unique, -c.n_groups, len(c.columns))
+        )  # stable, so ties stay in the order of the columns
+
+    def of_size(self, n_columns: int) -> list[Combination]:
+        return [c for c in self.combinations if len(c.columns) == n_columns]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "rows": self.n_records,
+            "groups": self.n_groups,
+            "unique": _part(self.n_unique, self.n_records),
+            "prosecutor": self.prosecutor.as_dict(),
+            "journalist": self.journalist.as_dict() if self.journalist else None,
+            "fewer_in_population": self.n_fewer_in_population if self.journalist else None,
+            "marketer": {"average": self.marketer, "records": self.marketer * self.n_records},
+            "columns": [column.as_dict() for column in self.columns],
+            "combinations": [c.as_dict() for c in self.most_identifying()],
+        }
+
+
+@dataclass(frozen=True)
+class Risk:
+    """The risk of a table, and of its release beside it."""
+
+    quasi: tuple[str, ...]
+    threshold: float
+    data: TableRisk
+    release: TableRisk | None = None
+    n_population: int | None = None
+    left_out: Mapping[int, int] = field(default_factory=dict)  # columns -> combinations uncounted
+    contribution_size: int = 1  # combinations of up to so many columns are all counted
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n_fewer_records(self) -> int | None:
+        """How many records of the data are not in the release."""
+        return None if self.release is None else self.data.n_records - self.release.n_records
+
+    def as_dict(self) -> dict[str, Any]:
+        """As `shoal risk --json` prints it."""
+        return {
+            "quasi": list(self.quasi),
+            "threshold": self.threshold,
+            "population": self.n_population,
+            "combinations": {
+                "counted": len(self.data.combinations),
+                "left_out": sum(self.left_out.values()),
+                "left_out_by_size": {str(size): n for size, n in self.left_out.items()},
+                "contribution_size": self.contribution_size,
+            },
+            "data": self.data.as_dict(),
+            "release": self.release.as_dict() if self.release else None,
+            "fewer_records": self.n_fewer_records,
+            "notes": list(self.notes),
+        }
+
+
+def _part(n: int, of: int) -> dict[str, Any]:
+    return {"records": n, "share": n / of}

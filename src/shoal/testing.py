@@ -1,0 +1,72 @@
+"""For the tests of those who release tables: an assertion that a table keeps a policy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from shoal.errors import counted
+from shoal.policy import Policy
+from shoal.types.privacy import Finding, Leak, Verdict
+
+
+def assert_private(
+    frame: Any, policy: Policy | Mapping[str, Any] | str | Path, *, original: Any = None
+) -> Verdict:
+    """Fail unless a table keeps a policy; `frame` and `original` are tables, or paths of files.
+
+    The policy is a `Policy`, a policy file, or the keys of one. Messages name models, columns and
+    counts, never a value, so that the log of a build server may be read by anybody.
+
+    >>> import polars as pl
+    >>> rules = {"columns": {"age": "quasi"}, "privacy": [{"model": "k-anonymity", "k": 2}]}
+    >>> assert_private(pl.DataFrame({"age": ["[20, 30]", "[20, 30]"]}), rules).n_groups
+    1
+    >>> assert_private(pl.DataFrame({"age": ["[20, 30]", "40"]}), rules)
+    Traceback (most recent call last):
+    AssertionError: The table does not keep the policy:
+    - k-anonymity (k = 2): achieved 1; 2 groups with 2 records fail; sizes of the smallest: 1, 1
+    - leak: rare value 'age', in 1 record
+    """
+    from shoal.audit import check
+
+    verdict = check(_source(frame), _policy(policy), original=_optional(original))
+    if not verdict.holds:
+        failing = [_failure(finding) for finding in verdict.findings if not finding.holds]
+        wrong = [*failing, *(_leak(leak) for leak in verdict.leaks)]
+        raise AssertionError("\n- ".join(["The table does not keep the policy:", *wrong]))
+    return verdict
+
+
+def _policy(policy: Policy | Mapping[str, Any] | str | Path) -> Policy:
+    if isinstance(policy, Policy):
+        return policy
+    return Policy.of_mapping(policy) if isinstance(policy, Mapping) else Policy.load(policy)
+
+
+def _source(frame: Any) -> Any:
+    from shoal.read.files import read_file
+    from shoal.read.source import Source
+
+    return read_file(Path(frame)) if isinstance(frame, str | Path) else Source.of_frame(frame)
+
+
+def _optional(original: Any) -> Any:
+    return None if original is None else _source(original)
+
+
+def _failure(finding: Finding) -> str:
+    about = f" of {finding.column!r}" if finding.column else ""
+    required = ", ".join(f"{name} = {value}" for name, value in finding.required.items())
+    sizes = ", ".join(map(str, finding.failing_sizes))
+    return (
+        f"{finding.model}{about} ({required}): achieved {finding.achieved}; "
+        f"{counted(finding.n_failing_groups, 'group')} with "
+        f"{counted(finding.n_failing_records, 'record')} fail; sizes of the smallest: {sizes}"
+    )
+
+
+def _leak(leak: Leak) -> str:
+    where = "" if leak.column is None else f" {leak.column!r}"
+    return f"leak: {leak.kind}{where}, in {counted(leak.count, 'record')}"

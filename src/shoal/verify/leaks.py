@@ -1,0 +1,70 @@
+"""What should not be in a release, whatever the models say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import polars as pl
+
+from shoal.read.columns import read_column
+from shoal.read.hierarchies import Dates, Levels, Prefix
+from shoal.read.source import Source
+from shoal.types.hierarchy import ROOT
+from shoal.types.privacy import Leak
+from shoal.types.schema import ColumnSpec, Schema
+from shoal.verify.cell_text import measure, read_range, read_set
+
+NAMES_OF_INDEXES = frozenset({"", "index", "rowid", "row_id", "level_0"})
+BEGINS_OF_INDEXES = ("__index_level_", "Unnamed: ", "column_0")
+
+
+def index_leaks(release: Source, unknown: Sequence[str]) -> Iterator[Leak]:
+    """Columns that nobody asked for and that number the rows, and the index of a pandas frame.
+
+    `unknown` are the columns that the policy does not name.
+    """
+    for name in unknown:
+        if is_index(release.frame[name], release.is_text):
+            yield Leak("index", name, release.n_records)
+    if release.has_own_index:
+        yield Leak("index", None, release.n_records)
+
+
+def is_index(column: pl.Series, is_text: bool) -> bool:
+    """Whether a column is called like an index, or counts the rows in some order."""
+    if column.name.lower() in NAMES_OF_INDEXES or column.name.startswith(BEGINS_OF_INDEXES):
+        return True
+    if column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object):
+        return False
+    values = read_column(column, is_text=is_text)
+    if values.kind != "integer" or values.numbers is None or len(values.labels) != len(column):
+        return False
+    return bool((np.diff(values.numbers) == 1).all()) and len(column) > 1
+
+
+def rare_values(release: Source, schema: Schema, smallest: int) -> Iterator[Leak]:
+    """Values of quasi-identifiers that stand there as they were, in fewer records than may be."""
+    for name in schema.quasi:
+        spec = schema.columns[name]
+        if spec.publish in ("mean", "median"):  # which are no values
+            continue
+        cells = release.frame[name].drop_nulls().cast(pl.String).alias("cell")
+        rare = cells.value_counts(name="count").filter(pl.col("count") < smallest)
+        n_records = sum(count for cell, count in rare.iter_rows() if _is_value(cell, spec))
+        if n_records:
+            yield Leak("rare value", name, n_records)
+
+
+def _is_value(cell: str, spec: ColumnSpec) -> bool:
+    """Whether a cell is a value as it was, and neither missing, a range, a set nor a node."""
+    if cell in ("", ROOT) or read_range(cell) is not None or read_set(cell) is not None:
+        return False
+    match spec.hierarchy:
+        case Levels(paths=paths):
+            return any(path[0] == cell for path in paths)
+        case Prefix():
+            return not cell.endswith("*")
+        case Dates():
+            return measure(cell) is not None and not cell.isdigit()  # a year alone is a node
+    return True

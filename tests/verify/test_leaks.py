@@ -1,0 +1,100 @@
+"""What a check finds in releases that somebody else made, besides models that fail."""
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import shoal
+from shoal.audit import check
+from shoal.errors import PolicyError
+from shoal.read.source import Source
+from shoal.types.privacy import Leak
+
+HIERARCHIES = {
+    "age": shoal.intervals(5, 10),
+    "zip": shoal.prefix(3),
+    "born": shoal.dates("month", "year", "decade"),
+    "job": shoal.tree({"Care": ["nurse", "doctor"], "Kitchen": ["cook"]}),
+    "pay": None,
+}
+
+
+def rules(*names, k=2, **settings):
+    return shoal.Policy.of_roles(
+        quasi={name: HIERARCHIES[name] for name in names},
+        privacy=[shoal.KAnonymity(k)],
+        **settings,
+    )
+
+
+def leaks_in(frame, policy):
+    source = frame if isinstance(frame, Source) else Source.of_frame(frame)
+    return check(source, policy).leaks
+
+
+@pytest.mark.parametrize("name", ["", "index", "Unnamed: 0", "__index_level_0__", "nr"])
+def test_a_column_that_counts_the_rows_is_an_index(name):
+    frame = pl.DataFrame({name: [3, 1, 2, 4], "pay": ["[1, 9]"] * 4})
+
+    verdict = check(Source.of_frame(frame), rules("pay"))
+
+    assert verdict.leaks == (Leak("index", name, 4),)
+    assert not verdict.holds
+
+
+def test_an_index_in_a_csv_file_is_found_in_its_text():
+    frame = pl.DataFrame({"nr": ["10", "8", "9"], "pay": ["[1, 9]"] * 3})
+
+    assert leaks_in(Source(frame, is_text=True), rules("pay")) == (Leak("index", "nr", 3),)
+
+
+def test_another_column_without_a_role_is_an_error_that_names_it():
+    frame = pl.DataFrame({"visits": [3, 3, 7], "pay": ["[1, 9]"] * 3})
+
+    with pytest.raises(PolicyError, match="'visits'"):
+        leaks_in(frame, rules("pay"))
+
+
+def test_the_index_of_a_pandas_frame_links_rows_to_the_original():
+    cells = {"pay": ["[1, 9]"] * 3}
+
+    assert leaks_in(pd.DataFrame(cells, index=[41, 7, 99]), rules("pay")) == (
+        Leak("index", None, 3),
+    )
+    assert leaks_in(pd.DataFrame(cells), rules("pay")) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "node"),
+    [
+        ("age", "23", "[20, 24]"),
+        ("zip", "130", "13*"),
+        ("born", "1999-02-03", "1999-02"),
+        ("born", "1999-02-03", "1999"),
+        ("born", "1999-02-03", "1990s"),
+        ("job", "cook", "Care"),
+        ("pay", "1200", "[1100, 1300]"),
+        ("pay", "1200", "{1100, 1300}"),
+        ("pay", "1200", "*"),
+    ],
+)
+def test_a_rare_value_that_was_not_generalised_is_counted_and_a_rare_node_is_not(name, value, node):
+    frame = pl.DataFrame({name: [value, node, "*", "*"]})
+
+    assert leaks_in(frame, rules(name)) == (Leak("rare value", name, 1),)
+
+
+def test_values_in_enough_records_are_no_leak():
+    frame = pl.DataFrame({"age": ["23", "23", "24", "24"], "job": ["cook"] * 4})
+
+    assert leaks_in(frame, rules("age", "job")) == ()
+    assert leaks_in(frame, rules("age", "job", k=3)) == (Leak("rare value", "age", 4),)
+
+
+def test_a_mean_is_no_value():
+    columns = {"pay": {"role": "quasi", "publish": "mean"}}
+    policy = shoal.Policy.of_mapping(
+        {"columns": columns, "privacy": [{"model": "k-anonymity", "k": 2}]}
+    )
+
+    assert leaks_in(pl.DataFrame({"pay": ["12.5", "11", "11"]}), policy) == ()

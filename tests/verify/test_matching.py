@@ -1,0 +1,91 @@
+"""Which records the rows of published cells match, against counting one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from conformance.tables import patients, policy
+from shoal.inputs import read_columns
+from shoal.read.source import Source
+from shoal.types.column import RawColumn
+from shoal.types.schema import ColumnSpec
+from shoal.verify import matching as module
+from shoal.verify.covers import covers
+from shoal.verify.matching import Matching
+
+
+def random_case(seed, *, n_records, n_groups):
+    """Cells that cover random values, groups of random cells, records of random values."""
+    rng = np.random.default_rng(seed)
+    n_values, n_cells = rng.integers(1, 9, 3), rng.integers(1, 7, 3)
+    tables = [
+        rng.random((c, v + 1)) < rng.choice([0.05, 0.5, 0.9])
+        for c, v in zip(n_cells, n_values, strict=True)
+    ]
+    codes = [rng.integers(-1, v, n_records).astype(np.int32) for v in n_values]
+    cells = np.stack([rng.integers(0, c, n_groups) for c in n_cells], axis=1)
+    return cells, tables, codes
+
+
+def one_by_one(cells, tables, codes):
+    return [
+        np.flatnonzero(
+            np.all([t[c][v] for t, c, v in zip(tables, row, codes, strict=True)], axis=0)
+        )
+        for row in cells
+    ]
+
+
+@pytest.mark.parametrize("most_bytes", [96_000_000, 100, 0])
+@pytest.mark.parametrize("seed", range(40))
+def test_matched_records_are_those_found_one_by_one(seed, most_bytes, monkeypatch):
+    monkeypatch.setattr(module, "MOST_BYTES", most_bytes)  # with bits, with some, without
+    cells, tables, codes = random_case(seed, n_records=seed * 13 + 1, n_groups=seed + 1)
+    expected = one_by_one(cells, tables, codes)
+
+    matching = Matching(cells, [table.__getitem__ for table in tables], codes)
+
+    assert matching.sizes().tolist() == [len(records) for records in expected]
+    found = dict(matching)
+    assert found.keys() == set(range(len(cells)))
+    for group, records in enumerate(expected):
+        np.testing.assert_array_equal(found[group], records)
+
+
+@pytest.mark.parametrize("algorithm", ["mondrian", "flash", "k-member"])
+def test_the_groups_of_a_release_match_at_least_their_own_records(algorithm):
+    table, rules = patients(120), policy(algorithm)
+    release = rules.anonymize(table)
+    schema = rules.schema_for(table.columns)
+    columns = read_columns(Source.of_frame(table), rules, schema.quasi)
+    groups = release.frame.select(schema.quasi).unique(maintain_order=True)
+    cells = {name: groups[name].to_list() for name in schema.quasi}
+
+    matching = Matching.of_cells(cells, columns, schema.columns)
+
+    numbered = [dict.fromkeys(texts) for texts in cells.values()]
+    tables = [
+        covers(list(texts), columns[name], schema.columns[name])
+        for name, texts in zip(cells, numbered, strict=True)
+    ]
+    rows = np.array(
+        [
+            [list(of).index(t) for t in texts]
+            for of, texts in zip(numbered, cells.values(), strict=True)
+        ]
+    ).T
+    expected = one_by_one(rows, tables, [columns[name].codes for name in cells])
+    assert matching.sizes().tolist() == [len(records) for records in expected]
+    for group, records in matching:
+        own = np.flatnonzero(release.groups == group)  # groups are numbered as they stand
+        assert set(own) <= set(records.tolist())
+        np.testing.assert_array_equal(records, expected[group])
+
+
+def test_without_groups_or_records_nothing_matches():
+    column = RawColumn("x", "integer", ("1",), np.array([1]), np.zeros(0, dtype=np.int32))
+    specs = {"x": ColumnSpec("quasi")}
+
+    assert Matching.of_cells({"x": ["1", "*"]}, {"x": column}, specs).sizes().tolist() == [0, 0]
+    assert Matching.of_cells({"x": []}, {"x": column}, specs).sizes().tolist() == []
