@@ -1,0 +1,187 @@
+"""Threshold-based greedy clustering (Loukides and Shao, PAIS 2008)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from shoal.errors import PolicyError
+from shoal.group._threads import Spread, spread_over
+from shoal.group.cluster._diversity import Measured, diversity_figures, measured
+from shoal.group.cluster._join import Joined, join_left_over
+from shoal.group.cluster._merging import joined_parts
+from shoal.group.cluster._repair import repair
+from shoal.group.cluster._subspaces import cut_subspaces
+from shoal.group.cluster._thresholds import Thresholds, choose_thresholds, grow
+from shoal.group.partition._pre_partition import Parts
+from shoal.kernels import tgc as kernels
+from shoal.types.grouping import Grouping
+from shoal.types.limits import Limits
+from shoal.types.privacy import Privacy
+from shoal.types.table import Table
+
+SUBSPACE = 5  # clusters of k records have room in a subspace
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What counts: `utility`, the detail that is kept, and `protection` of sensitive values."""
+
+    utility: float = 0.5
+    protection: float = 0.5
+
+    def __post_init__(self) -> None:
+        is_in_range = 0 <= self.utility <= 1 and 0 <= self.protection <= 1
+        if not is_in_range or abs(self.utility + self.protection - 1) > 1e-9:
+            raise ValueError("weights must be two numbers from 0 to 1 that add up to 1")
+
+
+class _Clustered(NamedTuple):
+    """Clusters of all parts, and how many there were."""
+
+    joined: Joined
+    n_accepted: int
+    n_rejected: int
+    is_fallback: bool  # nothing was within delta
+
+
+@dataclass(frozen=True)
+class Tgc:
+    """Grow clusters by what they lose and what they disclose, up to a threshold of both.
+
+    `weights` of utility and protection add up to 1. `r` is the range, as a share of the domain,
+    within which an attacker's guess of a sensitive value is good enough. The table is first cut
+    into subspaces of at least `s` records. `delta` is the largest diversity of a cluster,
+    `delta_prime` that of a subspace's sensitive values; both are tried on a sample if not given.
+    `max_size` ends a cluster too: 2k - 1 if not given, 0 for never. Loukides and Shao 2008.
+
+    >>> import polars as pl, shoal
+    >>> people = pl.DataFrame({"age": [10, 15, 15, 20, 20, 25], "pay": [20, 20, 65, 65, 20, 65]})
+    >>> release = shoal.anonymize(people, quasi=["age"], sensitive=["pay"],
+    ...                           privacy=[shoal.KAnonymity(2)], algorithm="tgc")
+    >>> release.frame.rows()
+    [('[10, 15]', 20), ('[10, 15]', 20), ('[10, 15]', 65), ('[20, 25]', 20), ('[20, 25]', 65),
+     ('[20, 25]', 65)]
+    """
+
+    weights: Weights = Weights()
+    r: float = 1.0
+    s: int | None = None
+    delta: float | None = None
+    delta_prime: float | None = None
+    max_size: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.r <= 1:
+            raise ValueError("r must be a number from 0 to 1")
+        if self.s is not None and self.s < 1:
+            raise ValueError("s must be a whole number, at least 1")
+        if self.delta is not None and not self.delta >= 0:
+            raise ValueError("delta must be a number, at least 0")
+        if self.delta_prime is not None and not self.delta_prime >= 0:
+            raise ValueError("delta-prime must be a number, at least 0")
+        if self.max_size is not None and self.max_size < 0:
+            raise ValueError("max-size must be a whole number, 0 for none")
+
+    def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
+        k = privacy.smallest
+        rules = self._rules(k, table)
+        weights = self.weights
+        measure = measured(table, utility=weights.utility, protection=weights.protection, r=self.r)
+        thresholds = self._thresholds(measure, rules, limits)
+        rules = rules._replace(delta=thresholds.delta)
+        with spread_over(limits.threads) as spread:
+            parts = cut_subspaces(
+                table, self._size(k), thresholds.delta_prime,
+                likeness=measure.scale.likeness, spread=spread,
+            )  # fmt: skip
+            found = _cluster(measure, parts, rules, limits, spread)
+        grouping = _grouping(found.joined)
+        grouping = repair(grouping, table=table, privacy=privacy, limits=limits)
+        trace = {
+            **grouping.trace,
+            **diversity_figures(grouping, table, self.r),
+            "delta": None if found.is_fallback else thresholds.delta,
+            "delta_prime": thresholds.delta_prime,
+            "accepted": found.n_accepted,
+            "rejected": found.n_rejected,
+        }
+        return replace(grouping, trace=trace, notes=self._notes(k, table, thresholds, found))
+
+    def _size(self, k: int) -> int:
+        return SUBSPACE * k if self.s is None else self.s
+
+    def _rules(self, k: int, table: Table) -> kernels.Rules:
+        if self._size(k) < k:
+            raise PolicyError(
+                f"a subspace must have room for a cluster: s must be at least {k:,}",
+                ("algorithm", "s"),
+            )
+        if self.max_size and self.max_size < k:
+            raise PolicyError(
+                f"a cluster must have room for {k:,} records", ("algorithm", "max-size")
+            )
+        most = 2 * k - 1 if self.max_size is None else self.max_size or table.n_records
+        return kernels.Rules(k=k, most=min(most, table.n_records), delta=math.inf)
+
+    def _thresholds(self, measure: Measured, rules: kernels.Rules, limits: Limits) -> Thresholds:
+        """Those that were given, and for others what a sample says (Algorithm 3)."""
+        delta, delta_prime = self.delta, self.delta_prime
+        has_values = len(measure.table.sensitive_columns) > 0
+        if delta is None or (delta_prime is None and has_values):
+            chosen = choose_thresholds(measure, rules, limits)
+            delta = chosen.delta if delta is None else delta
+            delta_prime = chosen.delta_prime if delta_prime is None else delta_prime
+        return Thresholds(delta, delta_prime if has_values else None)
+
+    def _notes(
+        self, k: int, table: Table, thresholds: Thresholds, found: _Clustered
+    ) -> tuple[str, ...]:
+        notes = []
+        if not table.sensitive_columns and self.weights.protection > 0:
+            notes.append(
+                "The policy has no sensitive column, so tgc had nothing to protect: clusters were "
+                "formed by utility alone."
+            )
+        if found.is_fallback:
+            notes.append(
+                f"With delta = {thresholds.delta:g} no cluster reaches {k:,} records, so clusters "
+                f"of {k:,} were formed without it. A larger delta would be kept."
+            )
+        if self._size(k) < 2 * k:
+            notes.append(
+                f"Subspaces of {self._size(k):,} records have room for one group only: with an s "
+                f"of {2 * k:,} or more, groups would be clusters of similar records."
+            )
+        return tuple(notes)
+
+
+def _cluster(
+    measure: Measured, parts: Parts, rules: kernels.Rules, limits: Limits, spread: Spread
+) -> _Clustered:
+    """Algorithm 1 in every part; then what was rejected anywhere joins a cluster of any part."""
+    n_records = np.add.reduceat(parts.counts, parts.starts)
+    firsts = np.cumsum(n_records) - n_records
+    numbered = kernels.Parts(*parts, firsts=firsts)
+    draws = np.random.default_rng([limits.seed, 1]).random(int(n_records.sum()))
+    found = grow(measure, numbered, draws, rules, spread)
+    n_rejected = int(found.n_rejected.sum())
+    is_fallback = not found.n_accepted.any()
+    if is_fallback:  # k-member with the same cost: the first k records, however diverse
+        rules = rules._replace(delta=math.inf, most=rules.k)
+        found = grow(measure, numbered, draws, rules, spread)
+    n_before = np.cumsum(found.n_accepted) - found.n_accepted
+    labels = found.clusters + np.repeat(n_before, n_records).astype(np.int32)
+    labels[found.clusters < 0] = -1
+    joined = join_left_over(measure, found.rows, labels)
+    return _Clustered(joined, int(found.n_accepted.sum()), n_rejected, is_fallback)
+
+
+def _grouping(joined: Joined) -> Grouping:
+    rows, labels = joined.rows, joined.labels
+    ones = np.ones(len(rows), dtype=np.int64)
+    boxes = Grouping(rows, ones, labels, joined.clusters.low, joined.clusters.high)
+    return joined_parts(rows, ones, labels, boxes)
