@@ -54,11 +54,7 @@ def print_verdict(verdict: Verdict, console: Console) -> None:
     records = counted(verdict.n_records, "record")
     summary = Text(f"{records} in {counted(verdict.n_groups, 'group')}")
     _print_pairs([(Text("Counted"), summary)], console)
-    leaks = (
-        f"{leak.kind}{'' if leak.column is None else f' {leak.column!r}'}, "
-        f"in {counted(leak.count, 'record')}"
-        for leak in verdict.leaks
-    )
+    leaks = map(words.leak, verdict.leaks)
     _print_list("LEAKS: this should not be in a release", leaks, console)
     _print_list("Look at this before you share", verdict.notes, console)
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from shoal.errors import counted
-from shoal.types.privacy import Finding, Verdict
+from shoal.types.privacy import Finding, Leak, Verdict
 
 STAGES = {
     "read": "reading the table",
@@ -37,6 +37,34 @@ def headline(verdict: Verdict) -> str:
     if smallest == 1:
         return "Verified: the release keeps every model of its policy"
     return f"Verified: every record looks like at least {counted(smallest - 1, 'other')}"
+
+
+def leak(found: Leak) -> str:
+    """What should not be in a release, and what to do about it.
+
+    >>> leak(Leak("rare value", "age", 1))
+    "Column 'age': 1 record has a value that was not generalised and is too rare."
+    """
+    records = counted(found.count, "record")
+    match found.kind:
+        case "withheld column":
+            return f"Column {found.column!r} is an identifier or to be dropped: remove it."
+        case "index" if found.column is not None:
+            return f"Column {found.column!r} numbers the rows and has no role: remove it."
+        case "index":
+            return (
+                "The frame has an index of its own, which may link rows to the original: drop it."
+            )
+        case "rare value":
+            values = "has a value that was" if found.count == 1 else "have values that were"
+            rare = "is" if found.count == 1 else "are"
+            return (
+                f"Column {found.column!r}: {records} {values} not generalised and {rare} too rare."
+            )
+        case "order of the original":
+            return "The rows stand in the order of the original, which links them to it: sort them."
+    where = "" if found.column is None else f" {found.column!r}"
+    return f"{found.kind}{where}, in {records}"
 
 
 def failing(finding: Finding) -> str:
