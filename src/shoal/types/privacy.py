@@ -95,11 +95,16 @@ class Privacy:
             result &= model.holds(stats)
         return result
 
-    def to_suppress(self, stats: GroupStats) -> BoolArray:
-        """The groups without which all others hold: those that fail, and those that then fail."""
+    def to_suppress(self, stats: GroupStats, limit: int | None = None) -> BoolArray:
+        """The groups without which all others hold: those that fail, and those that then fail.
+
+        Where the records of the first exceed a limit, nobody asks for the others.
+        """
         fails = ~self.holds(stats)
         is_settled = all(model.is_local for model in self.models)
         while fails.any() and not fails.all() and not is_settled:
+            if limit is not None and stats.sizes[fails].sum() > limit:
+                break
             then_fails = ~self.holds(stats.of_groups(~fails))
             fails[np.flatnonzero(~fails)[then_fails]] = True
             is_settled = not then_fails.any()

@@ -97,7 +97,7 @@ def records_for_people(model):
 class AsArx(Privacy):
     """Groups that fail are suppressed, and the others are not asked again: so it is in ARX."""
 
-    def to_suppress(self, stats):
+    def to_suppress(self, stats, limit=None):
         return ~self.holds(stats)
 
 

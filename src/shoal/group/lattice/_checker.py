@@ -91,7 +91,9 @@ class Checker:
     def _check(self, node: Node, rows: Rows) -> Check:
         first, stats = self.stats(node, rows)
         lasting = self.privacy.lasting_failures(stats)
-        fails = lasting if self.privacy.survives_growth else self.privacy.to_suppress(stats)
+        fails = lasting
+        if not self.privacy.survives_growth:
+            fails = self.privacy.to_suppress(stats, self.limit)
         n_failing = int(stats.sizes[fails].sum())
         n_lasting = int(stats.sizes[lasting].sum())
         holds = self._is_enough(n_failing)
