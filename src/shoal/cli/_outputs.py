@@ -9,10 +9,10 @@ from pathlib import Path
 from shoal.errors import OutputError
 
 
-def named(data: Path, policy: Path, hierarchies: Sequence[Path] = ()) -> dict[str, Path]:
-    """The files that a command reads, by what they are."""
+def named(data: Path, policy: Path, of_policy: Sequence[Path] = ()) -> dict[str, Path]:
+    """The files that a command reads, by what they are; `of_policy` are those the policy names."""
     files = {"the data": data, "the policy": policy}
-    return files | {f"hierarchy {path.name}": path for path in hierarchies}
+    return files | {f"{path.name}, which the policy reads": path for path in of_policy}
 
 
 def refuse_inputs(path: Path, inputs: Mapping[str, Path]) -> None:
