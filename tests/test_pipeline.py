@@ -131,3 +131,15 @@ def test_nothing_is_released_where_every_record_is_suppressed():
         shoal.anonymize(
             table, quasi={"a": shoal.tree(["1"])}, privacy=K2, unknown="suppress", suppression=1.0
         )
+
+
+def test_the_summary_says_how_many_records_stood_alone_before_and_after():
+    table = pl.DataFrame({"age": [1, 1, 2, 3, 3, 9], "ill": list("abcabc")})
+    kept = {"quasi": ["age"], "sensitive": ["ill"], "privacy": [shoal.KAnonymity(2)]}
+
+    release = shoal.anonymize(table, **kept)
+    with_gaps = table.with_columns(age=pl.Series([1, 1, 2, 3, 3, None]))
+    left_out = shoal.anonymize(with_gaps, missing="suppress", suppression=0.5, **kept)
+
+    assert release.summary()["unique"] == {"before": 2, "after": 0}
+    assert left_out.summary()["unique"] == {"before": None, "after": 0}

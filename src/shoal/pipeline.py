@@ -106,6 +106,7 @@ def anonymize(
         schema=schema,
         axes=encoding.table.axes,
         seconds=stages.seconds,
+        n_unique_before=None if encoding.n_suppressed or noise_notes else encoding.table.n_unique,
         neighbours=beside,
         notes=fitting_notes
         + noise_notes

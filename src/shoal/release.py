@@ -43,6 +43,7 @@ class Release:
     schema: Schema
     axes: tuple[Axis, ...]
     seconds: Mapping[str, float]
+    n_unique_before: int | None = None  # records of the input that stood alone, where counted
     notes: tuple[str, ...] = ()
     neighbours: tuple[Neighbour, ...] = ()
 
@@ -80,6 +81,7 @@ class Release:
             **self._levels(),
             "stopped": None,
             **self.grouping.trace,
+            "unique": {"before": self.n_unique_before, "after": self.verdict.group_sizes.get(1, 0)},
             "privacy": [finding.as_dict() for finding in self.verdict.findings],
             "measures": dict(self.measures),
             "seconds": {stage: round(s, 4) for stage, s in self.seconds.items()},

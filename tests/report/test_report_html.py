@@ -178,3 +178,24 @@ def test_the_report_names_the_released_file(complete, tmp_path):
 
     assert "release.csv" in page
     assert str(tmp_path) not in page
+
+
+@pytest.mark.parametrize(
+    ("unique", "said"),
+    [
+        ({"before": 7, "after": 0}, "7 records (29.2%) stood alone in all quasi-identifiers; in"),
+        ({"before": 7, "after": 0}, "in the release none does."),
+        ({"before": 1, "after": 1}, "1 record (4.2%) stood alone"),
+        ({"before": 0, "after": 0}, "nobody stood alone"),
+    ],
+)
+def test_the_page_says_how_many_stood_alone_before_and_do_now(complete, unique, said):
+    text = " ".join(Outline(render(summarise(complete) | {"unique": unique})).text.split())
+
+    assert said in text
+
+
+def test_the_page_says_nothing_of_it_where_it_was_not_counted(complete):
+    facts = summarise(complete) | {"unique": {"before": None, "after": 0}}
+
+    assert "stood alone" not in Outline(render(facts)).text

@@ -105,6 +105,7 @@ def apply(
         schema=schema,
         axes=encoding.table.axes,
         seconds=stages.seconds,
+        n_unique_before=None if encoding.n_suppressed else encoding.table.n_unique,
         notes=encoding.notes
         + warn_of_fingerprints(source.frame, schema)
         + (() if before is None else before.notes),

@@ -50,6 +50,7 @@ def render(facts: Facts) -> str:
         tiles=sections.tiles(facts),
         notes=sections.notes(facts),
         models=sections.models(facts),
+        unique=sections.unique(facts),
         chance=sections.chance(facts),
         size_table=tables.size_table(facts),
         loss_table=tables.loss_table(facts),

@@ -92,6 +92,21 @@ def _setting(model: Facts) -> list[str]:
     return [column_name(model["column"]), ", ", model["parameters"]]
 
 
+def unique(facts: Facts) -> Html:
+    """How many records stood alone, before and now."""
+    before, after = facts["unique"]["before"], facts["unique"]["after"]
+    if before is None:
+        return Html("")
+    if before == 0:
+        return html("In the table as it came, nobody stood alone in all quasi-identifiers.")
+    share = words.share(before, facts["records"]["read"])
+    now = f"{after:,} do" if after > 1 else "one does" if after else "none does"
+    return html(
+        f"In the table as it came, {counted(before, 'record')} ({share}) stood alone in all "
+        f"quasi-identifiers; in the release {now}."
+    )
+
+
 def chance(facts: Facts) -> Html:
     """What group sizes mean to somebody who looks for a person."""
     sizes = facts["sizes"]

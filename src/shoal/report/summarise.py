@@ -32,6 +32,7 @@ def summarise(release: Release, *, output: str | None = None) -> Facts:
         "holds": verdict.holds,
         "output": PurePath(output).name if output else None,
         "records": _record_facts(release),
+        "unique": run["unique"],
         "groups": verdict.n_groups,
         "privacy": [finding_facts(finding) for finding in verdict.findings],
         "columns": column_facts(release),

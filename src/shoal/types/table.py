@@ -54,6 +54,13 @@ class Table:
     def n_records(self) -> int:
         return int(self.weights.sum())
 
+    @property
+    def n_unique(self) -> int:
+        """Records that no other looks like in all quasi-identifiers; rows are in their order."""
+        is_new = np.append(True, (self.codes[1:] != self.codes[:-1]).any(axis=1))
+        sizes = np.add.reduceat(self.weights, np.flatnonzero(is_new))
+        return int((sizes == 1).sum())
+
     @cached_property
     def totals(self) -> dict[str, Int64Array]:
         """How often each value of the sensitive columns occurs."""
