@@ -29,7 +29,6 @@ MAY_IMPORT = {
         "propose",
         "release",
         "write",
-        "kernels",
     },
     "recoding": {  # a pipeline of its own, so it stands beside `pipeline`, above all stages
         "audit",

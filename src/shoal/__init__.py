@@ -14,6 +14,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from shoal.attacks.attack import attack as attack
     from shoal.errors import ShoalError as ShoalError
     from shoal.policy import Policy as Policy
@@ -66,9 +68,11 @@ def anonymize(frame: Any, *, threads: int | None = None, **policy: Any) -> Relea
     return rules.anonymize(frame, threads=threads)
 
 
-def check(frame: Any, policy: Policy) -> Verdict:
-    """Verify a released table against a policy."""
-    return policy.check(frame)
+def check(frame: Any, policy: Policy | str | Path) -> Verdict:
+    """Verify a released table against a policy, or a policy file."""
+    from shoal.policy import Policy
+
+    return Policy.of(policy).check(frame)
 
 
 def __getattr__(name: str) -> Any:

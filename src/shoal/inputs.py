@@ -10,7 +10,7 @@ from pathlib import Path
 from shoal.errors import InputError, nearest
 from shoal.policy import Policy
 from shoal.read.columns import read_column
-from shoal.read.files import read_file
+from shoal.read.files import read_either
 from shoal.read.hierarchies import flat
 from shoal.read.leaves import UNKNOWN, unknown_values
 from shoal.read.sensitive import CodedSensitive, coded_as, sensitive_of
@@ -68,11 +68,13 @@ def read_sensitive(
     return coded._replace(column=replace(coded.column, counts=None))
 
 
-def read_populations(policy: Policy, schema: Schema) -> dict[str, Source]:
+def read_populations(
+    policy: Policy, schema: Schema, encoding: str | None = None
+) -> dict[str, Source]:
     """The populations that models of the policy are about, by the files given there."""
     populations = {}
     for file in Privacy(policy.privacy).populations:
-        people = read_file(Path(file))
+        people = read_either(Path(file), encoding=encoding)
         for name in schema.quasi:
             if name not in people.frame.columns:
                 raise InputError(

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from shoal import catalog
-from shoal.audit import verify_release
+from shoal.audit import verify_release, warn_of_gaps
 from shoal.encode.encode import encode
 from shoal.encode.noise import Noisy, rows_by_quasi, secret_key, with_noise
-from shoal.encode.population import encode_population
+from shoal.encode.population import encode_population, warn_of_missing_people
 from shoal.errors import CannotSatisfy, PolicyError
 from shoal.group._check import check_grouping
 from shoal.group._count import stats_of_grouping
@@ -64,12 +65,13 @@ def anonymize(
         columns = read_columns(source, policy, schema.quasi + schema.sensitive)
         columns, noise_notes = add_noise(columns, source, policy, schema)
         encoding = encode(columns, schema, missing=policy.missing, unknown=policy.unknown)
-        populations = read_populations(policy, schema)
+        populations = read_populations(policy, schema, source.encoding)
         encoding = among_people(
             encoding,
             source,
             populations,
             schema,
+            policy.missing_values,
             read=lambda people: read_columns(people, policy, schema.quasi),
         )
         limits = replace(limits_of(policy, encoding, threads), watch=stages.watch)
@@ -112,7 +114,7 @@ def anonymize(
         + noise_notes
         + encoding.notes
         + grouping.notes
-        + unprotected(schema, privacy)
+        + warn_of_gaps(schema, privacy, verdict)
         + warn_of_fingerprints(source.frame, schema),
     )
 
@@ -144,14 +146,22 @@ def among_people(
     source: Source,
     populations: Mapping[str, Source],
     schema: Schema,
+    missing_values: Sequence[str],
     read: Callable[[Source], Mapping[str, RawColumn]],
 ) -> Encoding:
     """The same, with populations coded like the table; `read` reads quasi-identifiers."""
     coded = {
-        file: encode_population(read(source.followed_by(people, schema.quasi)), encoding, schema)
+        file: encode_population(
+            read(source.followed_by(people, schema.quasi, missing_values)), encoding, schema
+        )
         for file, people in populations.items()
     }
-    return replace(encoding, table=replace(encoding.table, populations=coded))
+    notes = encoding.notes + tuple(
+        note
+        for file, people in coded.items()
+        for note in warn_of_missing_people(encoding.table, people, Path(file).name)
+    )
+    return replace(encoding, table=replace(encoding.table, populations=coded), notes=notes)
 
 
 def limits_of(policy: Policy, encoding: Encoding, threads: int | None) -> Limits:
@@ -167,16 +177,6 @@ def limits_of(policy: Policy, encoding: Encoding, threads: int | None) -> Limits
         already_suppressed=encoding.n_suppressed,
         seed=policy.seed,
         threads=threads or os.cpu_count() or 1,
-    )
-
-
-def unprotected(schema: Schema, privacy: Privacy) -> tuple[str, ...]:
-    """Notes on sensitive columns that no model is about."""
-    return tuple(
-        f"Column {name!r} is sensitive, but no model is about it: all records of a group may have "
-        "the same value. Add for example {model: distinct-l-diversity, column: ..., l: 2}."
-        for name in schema.sensitive
-        if name not in privacy.columns
     )
 
 

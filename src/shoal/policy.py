@@ -85,6 +85,13 @@ class Policy:
             raise _with_line(error, lines) from None
 
     @classmethod
+    def of(cls, policy: Policy | Mapping[str, Any] | str | Path) -> Policy:
+        """A policy as it is, from a policy file, or from the keys of one."""
+        if isinstance(policy, Policy):
+            return policy
+        return cls.of_mapping(policy) if isinstance(policy, Mapping) else cls.load(policy)
+
+    @classmethod
     def of_mapping(cls, content: Mapping[str, Any], *, folder: Path | None = None) -> Policy:
         """From the keys of a policy file."""
         known = [f.name for f in fields(cls) if f.name != "lines"]
@@ -184,7 +191,9 @@ class Policy:
             if name not in self.columns:
                 near = nearest(name, self.columns)
                 raise self.located(
-                    f"the release has a column {name!r} without a role{near}", ("columns",)
+                    f"the release has a column {name!r} that the policy does not name{near} Remove "
+                    "it from the release, or give it a role",
+                    ("columns",),
                 )
         return Schema(self.columns).in_order_of([name for name in names if name in released])
 

@@ -31,18 +31,12 @@ def assert_private(
     """
     from shoal.audit import check
 
-    verdict = check(_source(frame), _policy(policy), original=_optional(original))
+    verdict = check(_source(frame), Policy.of(policy), original=_optional(original))
     if not verdict.holds:
         failing = [_failure(finding) for finding in verdict.findings if not finding.holds]
         wrong = [*failing, *(_leak(leak) for leak in verdict.leaks)]
         raise AssertionError("\n- ".join(["The table does not keep the policy:", *wrong]))
     return verdict
-
-
-def _policy(policy: Policy | Mapping[str, Any] | str | Path) -> Policy:
-    if isinstance(policy, Policy):
-        return policy
-    return Policy.of_mapping(policy) if isinstance(policy, Mapping) else Policy.load(policy)
 
 
 def _source(frame: Any) -> Any:

@@ -6,7 +6,7 @@ import pytest
 
 import shoal
 from shoal.audit import check
-from shoal.errors import PolicyError
+from shoal.errors import InputError, PolicyError
 from shoal.read.source import Source
 from shoal.types.privacy import Leak
 
@@ -70,6 +70,7 @@ def test_the_index_of_a_pandas_frame_links_rows_to_the_original():
         ("age", "23", "[20, 24]"),
         ("zip", "130", "13*"),
         ("born", "1999-02-03", "1999-02"),
+        ("born", "03.02.1999", "1999-02"),
         ("born", "1999-02-03", "1999"),
         ("born", "1999-02-03", "1990s"),
         ("job", "cook", "Care"),
@@ -98,3 +99,24 @@ def test_a_mean_is_no_value():
     )
 
     assert leaks_in(pl.DataFrame({"pay": ["12.5", "11", "11"]}), policy) == ()
+
+
+def test_an_original_with_fewer_records_or_other_kept_values_is_refused():
+    policy = rules("pay", keep=["visits"])
+    release = pl.DataFrame({"pay": ["[1, 9]"] * 3, "visits": [4, 5, 6]})
+    fewer = pl.DataFrame({"pay": [1, 9], "visits": [4, 5]})
+    other = pl.DataFrame({"pay": [1, 9, 2], "visits": [4, 5, 7]})
+
+    with pytest.raises(InputError, match="3 records and the original only 2"):
+        check(Source.of_frame(release), policy, original=Source.of_frame(fewer))
+    with pytest.raises(InputError, match="'visits': the value of 1 record of the release"):
+        check(Source.of_frame(release), policy, original=Source.of_frame(other))
+
+
+def test_a_check_notes_sensitive_columns_that_no_model_is_about():
+    policy = rules("pay", sensitive=["ill"])
+    frame = pl.DataFrame({"pay": ["[1, 9]"] * 2, "ill": ["flu", "flu"]})
+
+    (note,) = check(Source.of_frame(frame), policy).notes
+
+    assert "'ill' is sensitive, but no model" in note

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import starmap
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -71,7 +72,7 @@ def attack(
     frame: Any,
     *,
     original: Any,
-    policy: Policy,
+    policy: Policy | str | Path,
     known: Sequence[str] | None = None,
     sample: int = SAMPLE,
     seed: int | None = None,
@@ -93,7 +94,8 @@ def attack(
     0.5
     """
     release, before = Source.of_frame(frame), Source.of_frame(original)
-    return attack_release(release, before, policy, known=known, sample=sample, seed=seed)
+    rules = Policy.of(policy)
+    return attack_release(release, before, rules, known=known, sample=sample, seed=seed)
 
 
 def attack_release(
@@ -130,7 +132,12 @@ def attack_release(
         homogeneity=tuple(starmap(homogeneity, told)),
         skewness=tuple(starmap(skewness, told)),
         inference=tuple(starmap(inference, told)),
-        notes=_notes(trial, schema, n_suppressed=original.n_records - release.n_records),
+        notes=_notes(
+            trial,
+            schema,
+            n_suppressed=original.n_records - release.n_records,
+            has_noise=bool(getattr(policy.algorithm, "noise", 0)),
+        ),
     )
 
 
@@ -187,10 +194,15 @@ def _unchanged(
     return found
 
 
-def _notes(trial: Trial, schema: Schema, *, n_suppressed: int) -> tuple[str, ...]:
+def _notes(trial: Trial, schema: Schema, *, n_suppressed: int, has_noise: bool) -> tuple[str, ...]:
     notes = []
     n_absent = int(np.count_nonzero(~trial.is_present))
-    if n_absent > n_suppressed:
+    if has_noise:
+        notes.append(
+            "The policy asks for noise: cells need not cover the true values, and an adversary who "
+            "knows its bound does better than this one. Read the figures as lower bounds."
+        )
+    elif n_absent > n_suppressed:
         notes.append(
             f"{counted(n_absent, 'known person')} cannot be in the release, but only "
             f"{counted(n_suppressed, 'record')} of the original were left out: the release seems "

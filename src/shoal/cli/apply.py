@@ -11,7 +11,6 @@ import click
 from shoal.cli import _options as options
 from shoal.cli._outputs import refuse_inputs
 from shoal.cli._recoding import protect_from
-from shoal.cli.check import read_either
 
 if TYPE_CHECKING:
     from shoal.recoding.recoding import Recoding
@@ -84,7 +83,7 @@ def apply_file(
     """Read, recode, verify, write; refuse beforehand what could not be written."""
     from shoal import rehearsal
     from shoal.progress import Stages
-    from shoal.read.files import read_file
+    from shoal.read.files import read_either, read_file
     from shoal.recoding.apply import apply as apply_recoding
     from shoal.report.progress import show_stages
     from shoal.write.atomic import check_target

@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from shoal.cli import _options as options
-from shoal.cli.check import read_either
 
 
 @click.command(short_help="Try what an adversary could learn from a release.")
@@ -49,6 +48,7 @@ def attack(
     from shoal.attacks.attack import attack_release
     from shoal.policy import Policy
     from shoal.progress import Stages
+    from shoal.read.files import read_either
     from shoal.report.attack import attack_facts, print_attacks
     from shoal.report.progress import show_stages
 

@@ -10,10 +10,9 @@ import click
 
 from shoal.cli import _options as options
 from shoal.cli._outputs import named, protect
-from shoal.errors import InputError
 
 if TYPE_CHECKING:
-    from shoal.read.source import Source
+    pass
 
 
 @click.command(short_help="Verify a released table.")
@@ -43,6 +42,7 @@ def check(
     from shoal import audit
     from shoal.policy import Policy
     from shoal.progress import Stages
+    from shoal.read.files import read_either
     from shoal.report.junit import junit_text
     from shoal.report.progress import show_stages
     from shoal.report.text import print_verdict
@@ -66,15 +66,3 @@ def check(
     else:
         print_verdict(verdict, options.console())
     return 0 if verdict.holds else 1
-
-
-def read_either(path: Path, *, delimiter: str | None = None, encoding: str | None = None) -> Source:
-    """Read a file as UTF-8, in which releases are written, or else in the encoding given."""
-    from shoal.read.files import read_file
-
-    try:
-        return read_file(path, delimiter=delimiter)
-    except InputError:
-        if encoding is None:
-            raise
-        return read_file(path, delimiter=delimiter, encoding=encoding)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from shoal.cli import _options as options
-from shoal.cli.check import read_either
 
 if TYPE_CHECKING:
     from shoal.read.source import Source
@@ -83,7 +82,7 @@ def risk_of_files(
     """Read the tables on one thread while this one loads the kernels; then count."""
     from shoal.policy import Policy
     from shoal.progress import Stages
-    from shoal.read.files import read_file
+    from shoal.read.files import read_either, read_file
     from shoal.report.progress import show_stages
 
     def read() -> list[Source | None]:

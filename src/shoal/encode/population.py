@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from shoal.encode.axes import CodedAxis, axis_of
 from shoal.encode.fold import fold_equal_rows
-from shoal.errors import InputError
+from shoal.errors import InputError, counted
 from shoal.read.leaves import UNKNOWN
 from shoal.types.column import RawColumn
 from shoal.types.schema import Schema
-from shoal.types.table import Encoding, Population
+from shoal.types.table import Encoding, Population, Table
 
 LINES = ("integer", "number")
 
@@ -47,6 +47,25 @@ def encode_population(
         axes=tuple(both.axis for both in coded),
         places=tuple(places),
     )
+
+
+def warn_of_missing_people(table: Table, population: Population, file: str) -> Iterator[str]:
+    """A note if records look alike that are more than the people of the population like them."""
+    columns = [
+        np.concatenate([place[table.codes[:, i]], population.codes[:, i]])
+        for i, place in enumerate(population.places)
+    ]
+    row, first = fold_equal_rows(columns, [len(axis.leaves) + 2 for axis in population.axes])
+    n_rows = len(table.weights)
+    n_records = np.bincount(row[:n_rows], table.weights, minlength=len(first))
+    n_people = np.bincount(row[n_rows:], population.weights, minlength=len(first))
+    n_missing = int(n_records[n_records > n_people].sum())
+    if n_missing:
+        yield (
+            f"The population {file} has fewer people like {counted(n_missing, 'record')} than the "
+            "table has: it lacks people of the table, or writes values in another way. What is "
+            "promised about it then says little."
+        )
 
 
 def _refuse_other_kind(kind: str, both: CodedAxis) -> None:

@@ -56,7 +56,12 @@ class SDiversity:
         )
 
     def relax(self, stats: GroupStats) -> str:
-        return f"ask for a max of at least {rounded_up(self.achieved(stats))}"
+        asked = f"ask for a max of at least {rounded_up(self.achieved(stats))}"
+        has_distances = stats.column(self.column).hierarchy is not None
+        is_number = not np.isnan(stats.column(self.column).measured).any()
+        if self.r == 0 or has_distances or is_number:
+            return asked
+        return f"{asked}, or for r: 0, or give the column a hierarchy: without, all values are near"
 
     def found(self, achieved: float) -> str:
         return f"In the group of the most alike values it is {achieved:.4g}."

@@ -61,6 +61,20 @@ def read_column(
     return RawColumn(name, values.kind, tuple(values.labels), values.numbers, values.codes)
 
 
+def with_iso_dates(series: pl.Series, missing_values: Sequence[str]) -> pl.Series:
+    """A column of text whose dates, if it is one of dates, are written YYYY-MM-DD.
+
+    >>> with_iso_dates(pl.Series(["02.11.1980", "?"]), ["?"]).to_list()
+    ['1980-11-02', '?']
+    """
+    found = series.drop_nulls().unique()
+    found = found.filter(~found.is_in(["", *missing_values]))
+    form = next((f for p, f in DATES.items() if len(found) and found.str.contains(p).all()), None)
+    if form is None:
+        return series
+    return series.str.to_date(form, strict=False).dt.to_string("%Y-%m-%d").fill_null(series)
+
+
 def _mixes(dtype: pl.DataType) -> str:
     return "mixes kinds of values" if dtype == pl.Object else f"holds {dtype.base_type().__name__}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -25,7 +26,17 @@ def read_file(
     )
     if source.n_records == 0:
         raise InputError(f"{path}: the file has a header but no records.")
-    return source
+    return replace(source, encoding=encoding)
+
+
+def read_either(path: Path, *, delimiter: str | None = None, encoding: str | None = None) -> Source:
+    """Read a file as UTF-8, in which releases are written, or else in the encoding given."""
+    try:
+        return replace(read_file(path, delimiter=delimiter), encoding=encoding)
+    except InputError:
+        if encoding is None:
+            raise
+        return read_file(path, delimiter=delimiter, encoding=encoding)
 
 
 def _is_parquet(path: Path) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from shoal.errors import InputError
+from shoal.read.columns import with_iso_dates
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -26,6 +27,7 @@ class Source:
     frame: pl.DataFrame
     is_text: bool = False
     delimiter: str = ","
+    encoding: str | None = None  # as the user gave it
     native: nw.DataFrame[Any] | None = None
 
     @classmethod
@@ -68,13 +70,20 @@ class Source:
         """Some columns. Not `select`, to which a name such as `*` or `^a.*$` is a pattern."""
         return pl.DataFrame({name: self.frame[name] for name in names})
 
-    def followed_by(self, other: Source, names: Sequence[str]) -> Source:
-        """Some columns of this table, and below them those of another."""
-        first, second = self.columns(names), other.columns(names)
-        is_text = self.is_text or other.is_text or first.schema != second.schema
+    def followed_by(
+        self, other: Source, names: Sequence[str], missing_values: Sequence[str]
+    ) -> Source:
+        """Some columns of this table, and below them those of another, dates in one form."""
+        tables = [self.columns(names), other.columns(names)]
+        is_text = self.is_text or other.is_text or tables[0].schema != tables[1].schema
         if is_text:  # then all of it is read as csv is
-            first, second = (frame.cast(pl.String) for frame in (first, second))
-        return Source(pl.concat([first, second]), is_text=is_text)
+            tables = [
+                pl.DataFrame(
+                    [with_iso_dates(column.cast(pl.String), missing_values) for column in frame]
+                )
+                for frame in tables
+            ]
+        return Source(pl.concat(tables), is_text=is_text)
 
 
 def _to_polars(native: nw.DataFrame[Any], name: str) -> pl.Series:

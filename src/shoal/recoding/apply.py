@@ -62,7 +62,7 @@ def apply(
     with stages("encode"):
         columns = columns_of(source, recoding, schema)
         encoding = encode(columns, schema, missing=policy.missing, unknown=policy.unknown)
-        populations = read_populations(policy, schema)
+        populations = read_populations(policy, schema, source.encoding)
         refuse_population_of_earlier(populations, before)
         quasi = schema.only("quasi")
         encoding = among_people(
@@ -70,6 +70,7 @@ def apply(
             source,
             populations,
             schema,
+            policy.missing_values,
             read=lambda people: columns_of(people, recoding, quasi),
         )
         limits = limits_of(policy, encoding, threads)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from xml.etree import ElementTree
 
+from shoal.report import words
 from shoal.types.privacy import Verdict
 
 MARK = '<testsuite name="shoal check '
@@ -32,15 +33,10 @@ def junit_text(verdict: Verdict, *, name: str) -> str:
         required = ", ".join(f"{key} = {value}" for key, value in finding.required.items())
         case = ElementTree.SubElement(suite, "testcase", name=f"{finding.model}{of}: {required}")
         if not finding.holds:
-            message = (
-                f"achieved {finding.achieved}; {finding.n_failing_groups} groups with "
-                f"{finding.n_failing_records} records fail, the smallest of "
-                f"{', '.join(map(str, finding.failing_sizes))} records"
-            )
+            message = f"achieved {finding.achieved}; {words.failing(finding)}"
             ElementTree.SubElement(case, "failure", message=message)
     for leak in verdict.leaks:
         case = ElementTree.SubElement(suite, "testcase", name=f"no {leak.kind}")
-        message = f"column {leak.column}, {leak.count} records" if leak.column else f"{leak.count}"
-        ElementTree.SubElement(case, "failure", message=message)
+        ElementTree.SubElement(case, "failure", message=words.leak(leak))
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"

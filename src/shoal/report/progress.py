@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Timer
 from typing import TYPE_CHECKING
 
 from shoal.progress import Listener
@@ -12,7 +13,8 @@ from shoal.report.words import STAGES
 if TYPE_CHECKING:
     from rich.status import Status
 
-COMPILING = "compiling kernels: the first run only, about ten seconds"
+COMPILING = "compiling kernels, the first time only: up to a minute"
+SLOW = 1.5  # seconds
 
 
 class Shown:
@@ -21,17 +23,21 @@ class Shown:
     def __init__(self, status: Status) -> None:
         self._status = status
         self._stage = ""
+        self._slow = Timer(SLOW, lambda: None)  # not started
 
     def __call__(self, stage: str, seconds: float | None) -> None:
+        self._slow.cancel()
         if seconds is not None:
             line = f"  {STAGES[stage]:<24} {seconds:6.2f} s"
             self._status.console.print(line, style="dim")
             return
         self._stage = STAGES[stage]
-        if stage == "compile" and not _compiled_before():
-            self._stage = COMPILING
-            self._status.console.print(f"  {COMPILING}", style="dim")
         self._status.update(self._stage)
+        if stage == "compile":  # loading takes a moment, compiling much longer
+            say = self._status.console.print
+            self._slow = Timer(SLOW, say, (f"  {COMPILING}",), {"style": "dim"})
+            self._slow.daemon = True
+            self._slow.start()
 
     def tell(self, progress: str) -> None:
         """How far a long stage is."""
@@ -49,9 +55,3 @@ def show_stages(*, quiet: bool) -> Iterator[Listener]:
     console = Console(stderr=True, highlight=False)
     with console.status("starting") as status:
         yield Shown(status)
-
-
-def _compiled_before() -> bool:
-    from shoal.kernels._compile import compiled_before
-
-    return compiled_before()

@@ -52,7 +52,10 @@ def print_verdict(verdict: Verdict, console: Console) -> None:
     models = [finding_facts(finding) for finding in verdict.findings]
     _print_promises(words.headline(verdict), verdict.holds, models, console)
     records = counted(verdict.n_records, "record")
-    summary = Text(f"{records} in {counted(verdict.n_groups, 'group')}")
+    groups = counted(verdict.n_groups, "group")
+    sizes = verdict.group_sizes
+    extent = f" of {words.span(min(sizes), max(sizes))}" if sizes else ""
+    summary = Text(f"{records} in {groups}{extent}")
     _print_pairs([(Text("Counted"), summary)], console)
     leaks = map(words.leak, verdict.leaks)
     _print_list("LEAKS: this should not be in a release", leaks, console)

@@ -74,6 +74,8 @@ def failing(finding: Finding) -> str:
     said = f"{groups} with {counted(finding.n_failing_records, 'record')} {verb}."
     if not finding.failing_sizes:
         return said
+    if finding.n_failing_groups == 1:
+        return said
     sizes = ", ".join(f"{size:,}" for size in finding.failing_sizes)
     more = ", ..." if finding.n_failing_groups > len(finding.failing_sizes) else ""
     return f"{said} Their sizes, smallest first: {sizes}{more}."

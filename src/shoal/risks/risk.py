@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,7 +45,7 @@ MOST_COMBINATIONS = 2000  # all of up to three of 22 columns
 
 def risk(
     frame: Any,
-    policy: Policy,
+    policy: Policy | str | Path,
     population: Any = None,
     release: Any = None,
     *,
@@ -64,7 +65,7 @@ def risk(
     """
     return risk_of(
         Source.of_frame(frame),
-        policy,
+        Policy.of(policy),
         population=None if population is None else Source.of_frame(population),
         release=None if release is None else Source.of_frame(release),
         threshold=threshold,

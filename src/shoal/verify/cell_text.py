@@ -16,6 +16,7 @@ Family = Literal["number", "moment", "time"]  # what can be compared with what
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 INTEGER = re.compile(r"[+-]?[0-9]+")
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+OTHER_DAY = re.compile(r"([0-9]{2})\.([0-9]{2})\.([0-9]{4})|([0-9]{4})/([0-9]{2})/([0-9]{2})")
 MOMENT = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?)"
 )
@@ -46,12 +47,16 @@ def measure(text: str) -> Measured | None:
     >>> measure("17.50"), measure("1970-01-02"), measure("care")
     (Measured(family='number', first=17.5, last=17.5),
      Measured(family='moment', first=86400000000, last=172799999999), None)
+    >>> measure("02.01.1970") == measure("1970/01/02") == measure("1970-01-02")
+    True
     """
     if INTEGER.fullmatch(text):
         return Measured("number", int(text), int(text)) if len(text) < 400 else None
     if NUMBER.fullmatch(text):
         number = float(text)
         return Measured("number", number, number) if np.isfinite(number) else None
+    if day := OTHER_DAY.fullmatch(text):  # cells are ISO dates, but whoever saved them again ...
+        text = f"{day[3] or day[4]}-{day[2] or day[5]}-{day[1] or day[6]}"
     if DAY.fullmatch(text):
         start = _microseconds(text)
         return None if start is None else Measured("moment", start, start + DAY_LENGTH - 1)

@@ -89,8 +89,8 @@ class TClustering(Clusterer):
         notes = list(super().notes(grouping, task))
         if graded:
             notes.append(
-                "Severity is balanced, which is no t-closeness: all records of a group may still "
-                "have the same value. The summary has the distances that t-closeness is about."
+                "Severity is balanced, which is no t-closeness: by itself it lets all records of a "
+                "group have the same value. `--json` has the distances that t-closeness is about."
             )
         notes += [
             f"Column {column.name!r} has no severities, so t-clustering does not balance it. Give "
