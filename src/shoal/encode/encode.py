@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from unicodedata import normalize
 
@@ -16,6 +17,8 @@ from shoal.types.arrays import SUPPRESSED, BoolArray, Int32Array
 from shoal.types.column import Axis, RawColumn
 from shoal.types.schema import Missing, Schema, Unknown
 from shoal.types.table import Encoding, Table
+
+WITH_COMMA = re.compile(r"[+-]?[0-9]{1,3}((\.[0-9]{3})*|[0-9]*),[0-9]+")
 
 
 def encode(
@@ -46,7 +49,8 @@ def encode(
         axes=tuple(c.axis for c in coded),
         sensitive_columns=tuple(column for column, _ in sensitive),
     )
-    return Encoding(table, row_of_record, _notes(coded) + _spelling_notes(sensitive))
+    notes = _notes(coded) + _comma_notes(columns) + _spelling_notes(sensitive)
+    return Encoding(table, row_of_record, notes)
 
 
 def _is_known(column: RawColumn, codes: Int32Array, unknown: Unknown) -> BoolArray:
@@ -75,6 +79,21 @@ def _notes(coded: list[CodedAxis]) -> tuple[str, ...]:
             notes.append(f"Column {axis.name!r} is missing in every record; it costs nothing.")
         elif (codes == codes[0]).all():
             notes.append(f"Column {axis.name!r} has one value only; it costs nothing.")
+    return tuple(notes)
+
+
+def _comma_notes(columns: Mapping[str, RawColumn]) -> tuple[str, ...]:
+    """Notes on text that looks like numbers with a decimal comma, which nobody reads as such."""
+    notes = []
+    for column in columns.values():
+        if column.kind == "text" and column.labels:
+            n_numbers = sum(WITH_COMMA.fullmatch(label) is not None for label in column.labels)
+            if 2 * n_numbers > len(column.labels):
+                notes.append(
+                    f"Column {column.name!r}: {counted(n_numbers, 'value')} look like numbers with "
+                    "a decimal comma. They are read as text, and neither ordered nor measured as "
+                    "numbers. Write them with a point."
+                )
     return tuple(notes)
 
 
