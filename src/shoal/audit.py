@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from shoal.read.source import Source
 from shoal.types.column import RawColumn
 from shoal.types.privacy import Leak, Privacy, Verdict
 from shoal.types.schema import Schema
-from shoal.verify.leaks import index_leaks, rare_values
+from shoal.verify.leaks import index_leaks, rare_values, refuse_odd_cells
 from shoal.verify.order import order_leaks
 from shoal.verify.original import refuse_other_original
 from shoal.verify.verify import People, verify
@@ -26,6 +26,7 @@ def check(source: Source, policy: Policy, *, original: Source | None = None) -> 
     leaks = tuple(index_leaks(source, unknown))
     indexes = {leak.column for leak in leaks}
     schema = policy.schema_of_release([n for n in source.frame.columns if n not in indexes])
+    refuse_odd_cells(source, schema)
     columns = None
     if original is not None:
         policy.schema_for(original.frame.columns)
@@ -39,7 +40,11 @@ def check(source: Source, policy: Policy, *, original: Source | None = None) -> 
     notes += warn_of_fingerprints(source.frame, schema)
     if original is not None:
         kept = (Leak("order of the original", None, source.n_records),)
-        leaks += kept if policy.order == "input" else order_leaks(source, original, schema)
+        leaks += (
+            kept
+            if policy.order == "input"
+            else order_leaks(source, original, schema, policy.missing_values)
+        )
         withheld = policy.schema_for(original.frame.columns).only("identifier")
         notes += warn_of_fingerprints(original.frame, withheld)
     return replace(verdict, leaks=leaks, notes=notes)
@@ -74,6 +79,7 @@ def verify_release(
     *,
     original: Mapping[str, RawColumn] | None = None,
     populations: Mapping[str, Source] | None = None,
+    read: Callable[[Source], Mapping[str, RawColumn]] | None = None,
 ) -> Verdict:
     """Read a released table anew, and ask every model about it.
 
@@ -92,8 +98,14 @@ def verify_release(
         },
         privacy=privacy,
         populations={
-            name: People(read_columns(people, policy, schema.quasi), schema.columns)
+            name: People(
+                (read or _plainly(policy, schema))(people), schema.columns, policy.missing_values
+            )
             for name, people in populations.items()
         },
         withheld=Schema(policy.columns).withheld,
     )
+
+
+def _plainly(policy: Policy, schema: Schema) -> Callable[[Source], Mapping[str, RawColumn]]:
+    return lambda people: read_columns(people, policy, schema.quasi)

@@ -75,6 +75,7 @@ def anonymize(
             read=lambda people: read_columns(people, policy, schema.quasi),
         )
         limits = replace(limits_of(policy, encoding, threads), watch=stages.watch)
+        refuse_small_table(privacy, encoding.table.n_records)  # without what is suppressed
     with stages("group"):
         grouping = policy.algorithm.group(encoding.table, privacy, limits)
         name = name_of(policy.algorithm)

@@ -69,7 +69,8 @@ def warn_of_missing_people(table: Table, population: Population, file: str) -> I
 
 
 def _refuse_other_kind(kind: str, both: CodedAxis) -> None:
-    if kind != both.axis.kind and not {kind, both.axis.kind} <= set(LINES):
+    is_same = kind == both.axis.kind or (kind, both.axis.kind) == ("boolean", "text")
+    if not is_same and not {kind, both.axis.kind} <= set(LINES):
         raise InputError(
             f"Column {both.axis.name!r} holds values of the kind {kind} in the data, and others in "
             "the population. Write both in the same way."

@@ -27,7 +27,11 @@ def alike_pairs(
     """
     if column.hierarchy is not None and column.leaves is not None:
         has_missing = column.has_missing and bool(occurs[-1])
-        return _pairs_in_tree(column.hierarchy, column.leaves, found, has_missing, r)
+        is_leaf = np.ones(len(column.hierarchy.leaves), dtype=np.bool_)
+        if not column.lists_leaves:  # those of a rule are the values that occur
+            is_leaf[:] = False
+            is_leaf[column.leaves[: len(column.labels)][occurs[: len(column.labels)]]] = True
+        return _pairs_in_tree(column.hierarchy, is_leaf, column.leaves, found, has_missing, r)
     measured = column.measured
     is_value = occurs.copy()
     if column.has_missing:
@@ -42,19 +46,25 @@ def alike_pairs(
 
 
 def _pairs_in_tree(
-    tree: Hierarchy, leaves: IntArray, found: ValueCounts, has_missing: bool, r: float
+    tree: Hierarchy,
+    is_leaf: BoolArray,
+    leaves: IntArray,
+    found: ValueCounts,
+    has_missing: bool,
+    r: float,
 ) -> FloatArray:
     """Level by level: the pairs that meet at a node, less those that met below it already."""
-    n_leaves, n_groups = len(tree.leaves), len(found.starts) - 1
+    n_all, n_groups = int(is_leaf.sum()) + has_missing, len(found.starts) - 1
     groups, leaf, counts = found.groups, leaves[found.values].astype(np.int64), found.counts
     total = _sums(groups, counts.astype(np.float64) ** 2, n_groups)
     for level in range(1, tree.height + 1):
-        nodes, n_below = tree.nodes[level].astype(np.int64), tree.leaf_counts[level]
+        nodes = tree.nodes[level].astype(np.int64)
+        n_below = np.bincount(nodes, is_leaf)
         if level == tree.height:  # missing is a leaf too, directly under the root
             node_of, n_below = np.append(nodes, 0), n_below + has_missing
         else:
             node_of, n_below = np.append(nodes, len(n_below)), np.append(n_below, 1)
-        likeness = _likeness((n_below - 1) / (n_leaves + has_missing), r)
+        likeness = _likeness((n_below - 1) / n_all, r)
         node = node_of[leaf]
         total -= _sums(groups, likeness[node] * counts.astype(np.float64) ** 2, n_groups)
         _, first, place = np.unique(

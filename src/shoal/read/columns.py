@@ -43,7 +43,7 @@ def read_column(
     """
     name, dtype = series.name, series.dtype
     series = series.alias("values")  # polars would take a name such as `^a.*$` for a pattern
-    if dtype in (pl.String, pl.Categorical, pl.Enum):
+    if isinstance(dtype, pl.String | pl.Categorical | pl.Enum):
         values = _read_text(series, is_text, missing_values)
     elif dtype.is_integer() or dtype == pl.Boolean:
         values = _read_integers(series)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.errors import InputError, NoSeverity, counted
+from shoal.read.hierarchies import Levels
 from shoal.read.leaves import UNKNOWN, leaf_of_value
 from shoal.types.arrays import MISSING, FloatArray, Int32Array
 from shoal.types.column import RawColumn, SensitiveColumn
@@ -38,15 +39,20 @@ def sensitive_of(column: RawColumn, spec: ColumnSpec) -> CodedSensitive:
         severity=_severity_by_code(column, codes, spec.severity) if spec.severity else None,
         counts=np.bincount(codes[codes != UNKNOWN], minlength=n_codes).astype(np.int64),
         leaves=None if leaves is None else leaves[:n_codes],
+        lists_leaves=isinstance(spec.hierarchy, Levels),
     )
     return CodedSensitive(sensitive, codes.astype(np.int32))
 
 
 def coded_as(column: RawColumn, original: SensitiveColumn) -> CodedSensitive:
     """The values of a release by the codes of the original, which has them all."""
-    place = {label: code for code, label in enumerate(original.labels)}
+    place: dict[str | float, int] = {}
+    if original.numbers is not None or column.numbers is not None:  # 1 in csv is 1.0 in parquet
+        place |= {as_number(label): code for code, label in enumerate(original.labels)}
+    place |= {label: code for code, label in enumerate(original.labels)}
     missing = len(original.labels) if original.has_missing else UNKNOWN
-    codes = np.array([*(place.get(label, UNKNOWN) for label in column.labels), missing])
+    found_codes = [place.get(x, place.get(as_number(x), UNKNOWN)) for x in column.labels]
+    codes = np.array([*found_codes, missing])
     found = codes[column.codes].astype(np.int32)
     n_foreign = int((found == UNKNOWN).sum())
     if n_foreign:
@@ -58,10 +64,21 @@ def coded_as(column: RawColumn, original: SensitiveColumn) -> CodedSensitive:
     return CodedSensitive(original, found)
 
 
+def as_number(text: str) -> float | str:
+    """What a text measures, so that 1 is 1.0; other text is itself."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
 def _severity_by_code(column: RawColumn, codes: Int32Array, severities: Severities) -> FloatArray:
     """How grave each value is; every one that a record keeps needs a severity."""
     labels = (*column.labels, "")[: len(column.labels) + column.has_missing]
-    severity = np.array([severities.of_value.get(label, np.nan) for label in labels])
+    by_number = {as_number(value): number for value, number in severities.of_value.items()}
+    severity = np.array(
+        [severities.of_value.get(x, by_number.get(as_number(x), np.nan)) for x in labels]
+    )
     n_records = np.bincount(codes[codes != UNKNOWN], minlength=len(labels))
     ungraded = np.flatnonzero(np.isnan(severity) & (n_records > 0))
     if len(ungraded):

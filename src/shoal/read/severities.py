@@ -13,6 +13,7 @@ from shoal.read.csv_dialect import as_lines, read_utf8, sniff_delimiter, without
 from shoal.types.schema import HierarchySpec, Severities
 
 DELIMITERS = (";", ",")
+GRAVEST = 1e12
 
 
 class Graded(NamedTuple):
@@ -72,9 +73,9 @@ def severities_of_file(path: Path) -> Severities:
 
 
 def _severity(value: object) -> float | None:
-    """A number from 0 up, or None."""
+    """A number from 0 up, or None; far beyond any scale, sums would overflow."""
     try:
         number = float(value) if not isinstance(value, bool) else math.nan  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return None
-    return number if 0 <= number < math.inf else None
+    return number if 0 <= number <= GRAVEST else None

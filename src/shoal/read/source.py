@@ -77,13 +77,28 @@ class Source:
         tables = [self.columns(names), other.columns(names)]
         is_text = self.is_text or other.is_text or tables[0].schema != tables[1].schema
         if is_text:  # then all of it is read as csv is
-            tables = [
-                pl.DataFrame(
-                    [with_iso_dates(column.cast(pl.String), missing_values) for column in frame]
-                )
-                for frame in tables
-            ]
+            orders = {
+                n: d.categories for n, d in tables[0].schema.items() if isinstance(d, pl.Enum)
+            }
+            tables = [_as_text(frame, missing_values) for frame in tables]
+            tables = [_in_orders(frame, orders, tables[1]) for frame in tables]
         return Source(pl.concat(tables), is_text=is_text)
+
+
+def _as_text(frame: pl.DataFrame, missing_values: Sequence[str]) -> pl.DataFrame:
+    columns = {column.name: column.alias("values").cast(pl.String) for column in frame}
+    return pl.DataFrame({n: with_iso_dates(c, missing_values) for n, c in columns.items()})
+
+
+def _in_orders(
+    frame: pl.DataFrame, orders: dict[str, pl.Series], other: pl.DataFrame
+) -> pl.DataFrame:
+    """Columns whose values have an order of their own keep it; what the other adds comes after."""
+    columns = {name: frame[name] for name in frame.columns}
+    for name, order in orders.items():
+        more = sorted(set(other[name].alias("values").drop_nulls()) - set(order))
+        columns[name] = columns[name].cast(pl.Enum([*order, *more]))
+    return pl.DataFrame(columns)
 
 
 def _to_polars(native: nw.DataFrame[Any], name: str) -> pl.Series:

@@ -90,7 +90,14 @@ def apply(
         release = replace(source, frame=published.frame)
         original = {name: columns[name] for name in Privacy(policy.privacy).columns}
         verdict = (
-            verify_alone(release, policy, schema, original=original, populations=populations)
+            verify_alone(
+                release,
+                policy,
+                schema,
+                original=original,
+                populations=populations,
+                read=lambda people: columns_of(people, recoding, quasi),
+            )
             if before is None
             else before.verify_with(published.frame)
         )

@@ -114,7 +114,12 @@ class Earlier:
                     f"{kind if kind != 'text' else kinds[name]} in the other, so that their values "
                     "cannot be compared. Give both as csv, or both as parquet."
                 )
-        return pl.concat([self.frame, _as_text(new, self.policy, self.schema)])
+        union = pl.concat([self.frame, _as_text(new, self.policy, self.schema)])
+        measured = {
+            name: _typed(union[name].alias("values"), {kind, kinds.get(name, kind)}).alias(name)
+            for name, kind in (kinds | self.kinds).items()
+        }
+        return pl.DataFrame({name: measured.get(name, union[name]) for name in union.columns})
 
     def _refuse_other_levels(self, recoding: Recoding) -> None:
         """Refuse a release whose cells this recoding cannot have written."""
@@ -127,12 +132,27 @@ class Earlier:
                 nodes = Hierarchy.of_paths(spec.hierarchy.paths).labels[level]
             else:
                 continue
-            n_other = int((~self.frame[name].drop_nulls().is_in(nodes)).sum())
+            n_other = int((~self.frame[name].alias("cells").drop_nulls().is_in(nodes)).sum())
             if n_other:
                 raise InputError(
                     f"Column {name!r}: {counted(n_other, 'record')} of the earlier release hold a "
                     f"cell that is no node of level {level}. It was made with another recoding."
                 )
+
+
+def _typed(labels: pl.Series, kinds: set[str]) -> pl.Series:
+    """Labels of numbers, dates and times as what they measure, or models would see words."""
+    if kinds <= {"integer"}:
+        return labels.cast(pl.Int64)
+    if kinds <= {"integer", "number"}:
+        return labels.cast(pl.Float64)
+    if kinds == {"date"}:
+        return labels.str.to_date("%Y-%m-%d")
+    if kinds == {"datetime"}:
+        return labels.str.to_datetime("%Y-%m-%d %H:%M:%S%.f", time_unit="us")
+    if kinds == {"time"}:
+        return labels.str.to_time("%H:%M:%S%.f")
+    return labels
 
 
 def _changes_the_whole(models: tuple[str, ...], n_groups: int) -> CannotSatisfy:
@@ -154,8 +174,8 @@ def _as_text(frame: pl.DataFrame, policy: Policy, schema: Schema) -> pl.DataFram
     columns = {}
     for name in schema.columns:
         if name in schema.quasi:
-            cells = frame[name].cast(pl.String)
-            columns[name] = cells.set(cells.is_in(missing).fill_null(False), None)
+            cells = frame[name].alias("cells").cast(pl.String)  # a name may be a pattern
+            columns[name] = cells.set(cells.is_in(missing).fill_null(False), None).alias(name)
         else:
             column = read_column(frame[name], missing_values=policy.missing_values)
             labels = pl.Series([*column.labels, None], dtype=pl.String)

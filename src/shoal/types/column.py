@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -19,7 +20,8 @@ Kind = Literal["integer", "number", "date", "datetime", "time", "text", "boolean
 Publish = Literal["node", "range", "set", "mean", "median"]
 PUBLISH: tuple[Publish, ...] = ("node", "range", "set", "mean", "median")
 
-NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
+NUMBER = re.compile(r"-?((0|[1-9][0-9]*)(\.[0-9]+)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 BEYOND = 2.0  # where missing lies on a line from 0 to 1: mixed with values, wider than any other
 
 
@@ -187,6 +189,17 @@ def _flat_extent(covered: FloatArray, *, span: float, unit: float) -> Extent:
     return Extent(covered, span if span > 0 else 1.0, unit, level=is_general, height=1)
 
 
+def _measure(text: str) -> float:
+    """A number, or the day of a date; nan where it is neither, or beyond all that can be."""
+    if NUMBER.fullmatch(text):
+        number = float(text)
+        return number if np.isfinite(number) else np.nan
+    try:
+        return float(date.fromisoformat(text).toordinal()) if DAY.fullmatch(text) else np.nan
+    except ValueError:  # the 30th of February
+        return np.nan
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class SensitiveColumn:
     """A column whose values must not be inferred: its values by code, missing being one."""
@@ -199,6 +212,7 @@ class SensitiveColumn:
     severity: FloatArray | None = None  # by code, where the policy gives severities
     counts: Int64Array | None = None  # by code, of the input's records, where that is known
     leaves: Int32Array | None = None  # by code, the leaf of the hierarchy; missing comes after all
+    lists_leaves: bool = True  # whether the hierarchy lists its leaves, and is not made by a rule
 
     @property
     def n_codes(self) -> int:
@@ -206,15 +220,15 @@ class SensitiveColumn:
 
     @cached_property
     def measured(self) -> FloatArray:
-        """What each code measures, and nan where it is no number.
+        """What each code measures, and nan where it measures nothing.
 
-        Values of csv files are kept as text, so that numbers are looked for in it; leading zeros
-        mean a code.
+        Values of csv files are kept as text, so that numbers and dates are looked for in it;
+        leading zeros mean a code.
         """
         if self.numbers is not None:
             found = self.numbers.astype(np.float64).tolist()
         else:
-            found = [float(x) if NUMBER.fullmatch(x) else np.nan for x in self.labels]
+            found = [_measure(label) for label in self.labels]
         return np.array([*found, *[np.nan] * self.has_missing], dtype=np.float64)
 
     @cached_property

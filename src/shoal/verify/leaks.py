@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import polars as pl
 
+from shoal.errors import InputError
 from shoal.read.columns import read_column
 from shoal.read.hierarchies import Dates, Levels, Prefix
 from shoal.read.source import Source
@@ -43,13 +44,25 @@ def is_index(column: pl.Series, is_text: bool) -> bool:
     return bool((np.diff(values.numbers) == 1).all()) and len(column) > 1
 
 
+def refuse_odd_cells(release: Source, schema: Schema) -> None:
+    """Refuse quasi-identifiers whose cells are neither text, numbers nor dates."""
+    for name in schema.quasi:
+        dtype = release.frame[name].dtype
+        if dtype.is_nested() or dtype in (pl.Binary, pl.Object, pl.Duration):
+            raise InputError(
+                f"Column {name!r} of the release holds {dtype.base_type().__name__}, which no "
+                "release has in a quasi-identifier. Give it as text, numbers or dates."
+            )
+
+
 def rare_values(release: Source, schema: Schema, smallest: int) -> Iterator[Leak]:
     """Values of quasi-identifiers that stand there as they were, in fewer records than may be."""
+    smallest = min(smallest, release.n_records + 1)  # a number that polars can hold
     for name in schema.quasi:
         spec = schema.columns[name]
         if spec.publish in ("mean", "median"):  # which are no values
             continue
-        cells = release.frame[name].drop_nulls().cast(pl.String).alias("cell")
+        cells = release.frame[name].alias("cell").drop_nulls().cast(pl.String)
         rare = cells.value_counts(name="count").filter(pl.col("count") < smallest)
         n_records = sum(count for cell, count in rare.iter_rows() if _is_value(cell, spec))
         if n_records:

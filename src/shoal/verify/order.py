@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 
@@ -14,13 +16,15 @@ from shoal.types.schema import Schema
 CHANCE = 0.5  # how far below chance the number of pairs must lie
 
 
-def order_leaks(release: Source, original: Source, schema: Schema) -> tuple[Leak, ...]:
+def order_leaks(
+    release: Source, original: Source, schema: Schema, missing_values: Sequence[str] = ("",)
+) -> tuple[Leak, ...]:
     """A leak if the release's rows run as the original's do, and not by their own cells.
 
     Where columns left unchanged, they are compared; suppressed records may be missing in between.
     Otherwise cells are compared with the values at the same place.
     """
-    if _is_sorted([release.frame[name] for name in schema.quasi]):
+    if _is_sorted([_coded(release.frame[name], missing_values) for name in schema.quasi]):
         return ()
     unchanged = [n for n in schema.names("sensitive", "keep") if n in original.frame.columns]
     quasi = [n for n in schema.quasi if n in original.frame.columns]
@@ -29,9 +33,8 @@ def order_leaks(release: Source, original: Source, schema: Schema) -> tuple[Leak
     return ()
 
 
-def _is_sorted(columns: list[pl.Series]) -> bool:
+def _is_sorted(codes: list[Int64Array]) -> bool:
     """Whether rows ascend, column by column: then their order is that of the cells themselves."""
-    codes = [_coded(column) for column in columns]
     is_equal = np.ones(len(codes[0]) - 1, dtype=np.bool_)
     for code in codes:
         if (is_equal & (code[1:] < code[:-1])).any():
@@ -71,9 +74,9 @@ def _n_pairs(first: Int64Array, second: Int64Array) -> int:
     return len(np.unique(first * (second.max() + 1) + second))
 
 
-def _coded(column: pl.Series) -> Int64Array:
+def _coded(column: pl.Series, missing_values: Sequence[str] = ("",)) -> Int64Array:
     """Cells by the order of their text, missing ones first."""
-    return read_column(column).codes.astype(np.int64) + 1
+    return read_column(column, missing_values=missing_values).codes.astype(np.int64) + 1
 
 
 def _coded_values(source: Source, name: str) -> Int64Array:

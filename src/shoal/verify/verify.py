@@ -31,6 +31,7 @@ class People(NamedTuple):
 
     columns: Mapping[str, RawColumn]
     specs: Mapping[str, ColumnSpec]
+    missing_values: Sequence[str] = ("",)  # how a cell says that it is missing
 
 
 def verify(
@@ -80,7 +81,10 @@ def count_groups(
     def match(people: People) -> MatchedPeople:
         of_groups = cells[members.list.first()]
         texts = {
-            name: of_groups[i].cast(pl.String).to_list()
+            name: [
+                None if text in people.missing_values else text
+                for text in of_groups[i].cast(pl.String).to_list()
+            ]
             for i, name in zip(names, people.columns, strict=True)
         }
         return MatchedPeople(texts, people.columns, people.specs)

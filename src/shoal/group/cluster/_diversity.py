@@ -130,11 +130,8 @@ def _value_block(column: SensitiveColumn) -> Value:
 
 def _numbers(column: SensitiveColumn) -> FloatArray | None:
     """What the values measure. Those of csv files are kept as text, so numbers are looked for."""
-    if column.numbers is not None:
-        return column.numbers.astype(np.float64)
-    if column.labels and all(NUMBER.fullmatch(label) for label in column.labels):
-        return np.array([float(label) for label in column.labels])
-    return None
+    measured = column.measured[: len(column.labels)]
+    return measured if len(measured) and np.isfinite(measured).all() else None
 
 
 def _tree_block(column: SensitiveColumn) -> Value:
