@@ -44,7 +44,7 @@ class RecursiveClDiversity:
     def demand(self) -> str:
         return (
             f"In every group the most frequent value of {self.column!r} is less than {self.c:g} "
-            f"times as frequent as those from the {self.l}. most frequent on together."
+            f"times as frequent as all but the {self.l - 1} most frequent values together."
         )
 
     def relax(self, stats: GroupStats) -> str:
