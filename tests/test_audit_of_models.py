@@ -166,3 +166,22 @@ def test_numbers_of_csv_and_parquet_are_the_same_to_a_check_with_the_original(tm
     )
 
     assert verdict.findings[1].holds
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (["01.02.1990", "unknown", "unknown"], "but 1 value, in 2 records, is none"),
+        (["01.02.1990", "1990-02-01", ""], "in several forms"),
+        (["30.02.1990", "01.02.1990", ""], "days that do not exist"),
+        (["a", "b", "a"], "holds no dates"),
+    ],
+)
+def test_a_column_that_is_not_all_dates_says_how_much_of_it_is_not(values, said, tmp_path):
+    pl.DataFrame({"born": values}).write_csv(tmp_path / "data.csv")
+    rules = shoal.Policy.of_roles(
+        quasi={"born": shoal.dates("year")}, privacy=[shoal.KAnonymity(2)]
+    )
+
+    with pytest.raises(shoal.ShoalError, match=said):
+        anonymize(read_file(tmp_path / "data.csv"), rules)

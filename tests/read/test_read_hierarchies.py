@@ -183,7 +183,7 @@ def test_a_unit_given_twice_does_not_grow():
 
 @pytest.mark.parametrize("values", [["a"], [2021], [time(1)]])
 def test_dates_need_dates(values):
-    with pytest.raises(HierarchyError, match="Column 'x' does not hold dates"):
+    with pytest.raises(HierarchyError, match="Column 'x' holds no dates"):
         paths(shoal.dates("year"), values)
 
 

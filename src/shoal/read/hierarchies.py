@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from shoal.errors import HierarchyError, nearest
+from shoal.errors import HierarchyError, counted, nearest
 from shoal.read.level_table import Place, paths_of_rows, paths_of_tree, read_level_table
 from shoal.types.column import RawColumn
 from shoal.types.hierarchy import ROOT, Hierarchy
@@ -147,10 +148,7 @@ class Dates:
 
     def build(self, column: RawColumn) -> Hierarchy:
         if column.kind not in ("date", "datetime"):
-            raise HierarchyError(
-                f"Column {column.name!r} does not hold dates throughout. "
-                "Dates are written 2021-03-05, 2021/03/05 or 05.03.2021, times 2021-03-05 13:45."
-            )
+            raise _no_dates(column)
         assert column.numbers is not None
         moments = column.numbers.astype("M8[us]" if column.kind == "datetime" else "M8[D]")
         return Hierarchy.of_keys(
@@ -226,6 +224,32 @@ def _is_width(width: object) -> bool:
 def _plain(number: float) -> str:
     """A number without exponent and without the noise of binary fractions."""
     return np.format_float_positional(round(number, 9) + 0.0, trim="-")
+
+
+def _no_dates(column: RawColumn) -> HierarchyError:
+    """How much of a column is no date, in numbers."""
+    from shoal.read.columns import DATES, DATETIME  # loads polars, which a builder does not need
+
+    is_text = column.kind == "text"
+    is_other = np.array(
+        [not (is_text and any(re.search(f, x) for f in (*DATES, DATETIME))) for x in column.labels]
+    )
+    n_other = int(is_other.sum())
+    if n_other == len(column.labels):
+        what = "holds no dates"
+    elif n_other:
+        n_records = int(is_other[column.codes[column.codes >= 0]].sum())
+        what = (
+            f"holds dates, but {counted(n_other, 'value')}, in {counted(n_records, 'record')}, "
+            f"{'is none' if n_other == 1 else 'are none'}. What stands for a missing value belongs "
+            "into `missing_values`"
+        )
+    else:
+        what = "writes dates in several forms, or holds days that do not exist"
+    return HierarchyError(
+        f"Column {column.name!r} {what}. Dates are written 2021-03-05, 2021/03/05 or 05.03.2021, "
+        "times 2021-03-05 13:45, all of a column in one form; in a frame they have a type for it."
+    )
 
 
 def _date_key(moments: npt.NDArray[np.datetime64], unit: Unit) -> npt.NDArray[np.int64]:
