@@ -77,7 +77,7 @@ def test_t_closeness_is_the_solution_of_a_linear_program(kind, values, knows_inp
 
     model = shoal.TCloseness("ill", t, kind)
 
-    np.testing.assert_allclose(model._distances(stats), figures, atol=1e-9)
+    np.testing.assert_allclose(model.distances(stats), figures, atol=1e-9)
     assert model.achieved(stats) == pytest.approx(max(figures), abs=1e-9)
     assert model.holds(stats).tolist() == [figure <= t + 2e-9 for figure in figures]
 
@@ -88,7 +88,7 @@ def test_the_salaries_of_the_paper_are_as_far_as_it_says():
     others = ["7", "9", "10"]
     stats = stats_of([["3", "4", "5"], ["6", "8", "11"], others], values=tuple(salaries))
 
-    figures = shoal.TCloseness("ill", 0.2, "ordered")._distances(stats)
+    figures = shoal.TCloseness("ill", 0.2, "ordered").distances(stats)
 
     np.testing.assert_allclose(figures[:2], [0.375, 1 / 6], atol=1e-12)
 
@@ -96,7 +96,7 @@ def test_the_salaries_of_the_paper_are_as_far_as_it_says():
 def test_a_hierarchy_whose_only_leaf_is_the_root_still_tells_missing_from_it():
     stats = stats_of([["*"], [None]], values=("*",), paths={"*": ("*",)})
 
-    figures = shoal.TCloseness("ill", 0.2, "hierarchical")._distances(stats)
+    figures = shoal.TCloseness("ill", 0.2, "hierarchical").distances(stats)
 
     assert figures.tolist() == [0.5, 0.5]
 
@@ -142,7 +142,7 @@ def test_severity_closeness_is_that_of_the_definition(knows_input, groups, suppr
     ]
     assume(not any(1e-12 < abs(figure - t) < 1e-8 for figure in figures))
 
-    np.testing.assert_allclose(model._distances(stats), figures, atol=1e-12)
+    np.testing.assert_allclose(model.distances(stats), figures, atol=1e-12)
     assert model.achieved(stats) == pytest.approx(max(figures), abs=1e-12)
     assert model.holds(stats).tolist() == [figure <= t + 1e-11 for figure in figures]
 

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from typing import get_args
 
 from shoal.distances import Distance, distances
+from shoal.privacy._closeness import Closeness
 from shoal.privacy._reference import against_references
-from shoal.privacy._require import at_most, require_number, require_one_of, rounded_up
-from shoal.types.arrays import BoolArray, FloatArray
+from shoal.privacy._require import require_number, require_one_of
+from shoal.types.arrays import FloatArray
 from shoal.types.stats import GroupStats
 
 
 @dataclass(frozen=True)
-class TCloseness:
+class TCloseness(Closeness):
     """The values of `column` are distributed in every group nearly as in the whole table.
 
     No group is further than `t` from the table, by the earth mover's distance. `distance` says how
@@ -24,10 +25,7 @@ class TCloseness:
     column: str
     t: float
     distance: Distance = "equal"
-    is_local = False  # what a group is compared with depends on which groups are released
     survives_merging = True  # the distance is convex
-    survives_growth = False
-    smallest = 1
 
     def __post_init__(self) -> None:
         require_number("t", self.t, at_least=0, at_most=1)
@@ -37,25 +35,13 @@ class TCloseness:
     def needs(self) -> tuple[str, ...]:
         return ("hierarchy",) if self.distance == "hierarchical" else ()
 
-    def holds(self, stats: GroupStats) -> BoolArray:
-        return at_most(self._distances(stats), self.t)
-
-    def achieved(self, stats: GroupStats) -> float:
-        return float(self._distances(stats).max())
-
     def demand(self) -> str:
         return (
             f"In every group the values of {self.column!r} are distributed as in the whole table, "
             f"up to a distance of {self.t:g}."
         )
 
-    def relax(self, stats: GroupStats) -> str:
-        return f"ask for a t of at least {rounded_up(self.achieved(stats))}"
-
-    def found(self, achieved: float) -> str:
-        return f"The furthest group is {achieved:.4g} away."
-
-    def _distances(self, stats: GroupStats) -> FloatArray:
+    def distances(self, stats: GroupStats) -> FloatArray:
         found, column = stats.counts(self.column), stats.column(self.column)
         return against_references(
             stats, self.column, lambda shares: distances(self.distance, column, found, shares)
