@@ -13,6 +13,9 @@ from shoal.policy import Policy
 from shoal.read.files import read_file
 from shoal.recoding.apply import apply
 
+CODES = ["J10", "J11", "K20", "K21", "L30"]
+DAYS = ["2020-01-01", "2020-03-01", "2020-06-01", "2020-12-01", "2021-01-01"]
+
 
 def days(*numbers):
     return [dt.date(2020, 1, 1) + dt.timedelta(days=number) for number in numbers]
@@ -52,14 +55,15 @@ def test_missing_cells_match_missing_people_however_a_file_writes_them(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("hierarchy", "values"),
+    ("hierarchy", "values", "limit"),
     [
-        ({"prefix": 3}, ["J10", "J11", "K20", "K21", "L30"]),
-        (None, ["0", "1e16", "2e16", "3e16", "4e16"]),
-        (None, ["2020-01-01", "2020-03-01", "2020-06-01", "2020-12-01", "2021-01-01"]),
+        ({"prefix": 3}, CODES, 0.555),
+        ({"prefix": 3}, CODES, 0.6),
+        (None, ["0", "1e16", "2e16", "3e16", "4e16"], 0.6),
+        (None, DAYS, 0.6),
+        (None, DAYS, 0.65),
     ],
 )
-@pytest.mark.parametrize("limit", [0.555, 0.6, 0.65])
 def test_what_is_verified_with_suppression_passes_the_check_of_its_file(
     hierarchy, values, limit, tmp_path
 ):
@@ -77,11 +81,8 @@ def test_what_is_verified_with_suppression_passes_the_check_of_its_file(
     )
     frame = pl.DataFrame({"q": list("aaaab"), "s": values})
     frame.write_csv(tmp_path / "data.csv")
-    try:
-        release = anonymize(read_file(tmp_path / "data.csv"), rules)
-    except CannotSatisfy:
-        return
 
+    release = anonymize(read_file(tmp_path / "data.csv"), rules)
     release.write(tmp_path / "release.csv")
 
     assert check(read_file(tmp_path / "release.csv"), rules).holds
