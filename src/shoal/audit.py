@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from shoal.errors import counted
-from shoal.inputs import read_columns, read_populations, read_sensitive
+from shoal.inputs import Reader, read_columns, read_populations, read_sensitive
 from shoal.policy import Policy
 from shoal.read.fingerprints import warn_of_fingerprints
 from shoal.read.source import Source
@@ -79,11 +79,12 @@ def verify_release(
     *,
     original: Mapping[str, RawColumn] | None = None,
     populations: Mapping[str, Source] | None = None,
-    read: Callable[[Source], Mapping[str, RawColumn]] | None = None,
+    read: Reader = read_columns,
 ) -> Verdict:
     """Read a released table anew, and ask every model about it.
 
-    `original` has the sensitive columns of the input, where somebody has it.
+    `original` has the sensitive columns of the input, where somebody has it; `read` reads the
+    quasi-identifiers of populations.
     """
     privacy = Privacy(policy.privacy)
     if populations is None:
@@ -98,14 +99,8 @@ def verify_release(
         },
         privacy=privacy,
         populations={
-            name: People(
-                (read or _plainly(policy, schema))(people), schema.columns, policy.missing_values
-            )
+            name: People(read(people, policy, schema.quasi), schema.columns, policy.missing_values)
             for name, people in populations.items()
         },
         withheld=Schema(policy.columns).withheld,
     )
-
-
-def _plainly(policy: Policy, schema: Schema) -> Callable[[Source], Mapping[str, RawColumn]]:
-    return lambda people: read_columns(people, policy, schema.quasi)

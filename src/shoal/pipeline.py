@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from shoal.errors import CannotSatisfy, PolicyError
 from shoal.group._check import check_grouping
 from shoal.group._count import stats_of_grouping
 from shoal.group._suppress import suppress_failing
-from shoal.inputs import fit_to, read_columns, read_populations
+from shoal.inputs import Reader, fit_to, read_columns, read_populations
 from shoal.metrics import MEASURES
 from shoal.metrics.loss import loss_by_column
 from shoal.policy import Policy
@@ -64,16 +64,9 @@ def anonymize(
     with stages("encode"), policy.locating():
         columns = read_columns(source, policy, schema.quasi + schema.sensitive)
         columns, noise_notes = add_noise(columns, source, policy, schema)
-        encoding = encode(columns, schema, missing=policy.missing, unknown=policy.unknown)
         populations = read_populations(policy, schema, source.encoding)
-        encoding = among_people(
-            encoding,
-            source,
-            populations,
-            schema,
-            policy.missing_values,
-            read=lambda people: read_columns(people, policy, schema.quasi),
-        )
+        encoding = encode(columns, schema, missing=policy.missing, unknown=policy.unknown)
+        encoding = among_people(encoding, source, populations, policy, schema)
         limits = replace(limits_of(policy, encoding, threads), watch=stages.watch)
         refuse_small_table(privacy, encoding.table.n_records)  # without what is suppressed
     with stages("group"):
@@ -146,15 +139,18 @@ def among_people(
     encoding: Encoding,
     source: Source,
     populations: Mapping[str, Source],
+    policy: Policy,
     schema: Schema,
-    missing_values: Sequence[str],
-    read: Callable[[Source], Mapping[str, RawColumn]],
+    read: Reader = read_columns,
 ) -> Encoding:
-    """The same, with populations coded like the table; `read` reads quasi-identifiers."""
+    """The same, with populations coded like the table; `read` reads columns of both."""
+
+    def together(people: Source) -> Mapping[str, RawColumn]:
+        both = source.followed_by(people, schema.quasi, policy.missing_values)
+        return read(both, policy, schema.quasi)
+
     coded = {
-        file: encode_population(
-            read(source.followed_by(people, schema.quasi, missing_values)), encoding, schema
-        )
+        file: encode_population(together(people), encoding, schema)
         for file, people in populations.items()
     }
     notes = encoding.notes + tuple(

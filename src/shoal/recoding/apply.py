@@ -7,7 +7,7 @@ verified is the union of both.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -59,20 +59,16 @@ def apply(
     policy = recoding.policy
     before = None if earlier is None else Earlier.of_release(earlier, recoding)
     source, schema = fitted(source, policy)
+
+    def read(people: Source, _: Policy, names: Sequence[str]) -> Mapping[str, RawColumn]:
+        return columns_of(people, recoding, schema.in_order_of(list(names)))
+
     with stages("encode"):
         columns = columns_of(source, recoding, schema)
         encoding = encode(columns, schema, missing=policy.missing, unknown=policy.unknown)
         populations = read_populations(policy, schema, source.encoding)
         refuse_population_of_earlier(populations, before)
-        quasi = schema.only("quasi")
-        encoding = among_people(
-            encoding,
-            source,
-            populations,
-            schema,
-            policy.missing_values,
-            read=lambda people: columns_of(people, recoding, quasi),
-        )
+        encoding = among_people(encoding, source, populations, policy, schema, read=read)
         limits = limits_of(policy, encoding, threads)
     with stages("group"):
         grouping = at_levels(encoding.table, tuple(recoding.levels.values()))
@@ -96,7 +92,7 @@ def apply(
                 schema,
                 original=original,
                 populations=populations,
-                read=lambda people: columns_of(people, recoding, quasi),
+                read=read,
             )
             if before is None
             else before.verify_with(published.frame)
