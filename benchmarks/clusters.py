@@ -25,11 +25,11 @@ from tables import COLUMNS, resampled_adult
 
 import shoal
 from shoal.encode.encode import encode
-from shoal.group._ruler import diameter_ruler_of
-from shoal.inputs import read_columns
+from shoal.group.parts.cell_widths import diameter_ruler_of
 from shoal.kernels.k_member import SEED_TO_SEED, grow_clusters
 from shoal.kernels.tree import grow_tree
 from shoal.read.source import Source
+from shoal.runs.inputs import read_columns
 from shoal.types.table import Table
 
 ADULT = SHARED / "data" / "adult"

@@ -25,9 +25,9 @@ from tables import COLUMNS, write_tables
 import shoal
 from shoal.encode.encode import encode
 from shoal.group.lattice.flash import Flash
-from shoal.inputs import read_columns
 from shoal.read.source import Source
-from shoal.types.limits import Limits
+from shoal.runs.inputs import read_columns
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
 

@@ -24,8 +24,9 @@ RUNS = 5
 MEASURE = """
 import json, statistics, sys, time
 from pathlib import Path
-from shoal.policy import Policy
-from shoal.progress import Stages, peak_memory_mb
+from shoal.policy.policy import Policy
+from shoal.release.memory import peak_memory_mb
+from shoal.runs.stages import Stages
 from shoal.read.files import read_file
 from shoal.risks.risk import compile_kernels, risk_of
 

@@ -30,8 +30,8 @@ KMAP = ("{model: k-map, k: 5, population: people.csv}",)
 MEASURE = """
 import json, statistics, sys, time
 from pathlib import Path
-from shoal.audit import verify_release
-from shoal.policy import Policy
+from shoal.runs.check import verify_release
+from shoal.policy.policy import Policy
 from shoal.read.files import read_file
 
 policy = Policy.load(sys.argv[1])

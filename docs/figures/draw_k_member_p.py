@@ -12,8 +12,8 @@ import numpy as np
 from draw_tgc import algorithm, people
 
 import shoal
-from shoal.group._count import stats_of_grouping
-from shoal.types.limits import Limits
+from shoal.group.parts.stats import stats_of_grouping
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
 

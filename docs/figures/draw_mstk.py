@@ -12,11 +12,11 @@ import polars as pl
 
 import shoal
 from shoal.encode.encode import encode
-from shoal.group._ruler import diameter_ruler_of
-from shoal.group._threads import spread_over
 from shoal.group.cluster._spanning_tree import spanning_tree
-from shoal.inputs import read_columns
+from shoal.group.parts.cell_widths import diameter_ruler_of
+from shoal.group.parts.threads import spread_over
 from shoal.read.source import Source
+from shoal.runs.inputs import read_columns
 
 WIDTH, HEIGHT = 720, 330
 AGE = [

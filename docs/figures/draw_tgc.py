@@ -14,9 +14,9 @@ import shoal
 from shoal.datasets import adult, copy_adult
 from shoal.encode.encode import encode
 from shoal.group.cluster._diversity import diversity_figures
-from shoal.inputs import read_columns
 from shoal.read.source import Source
-from shoal.types.limits import Limits
+from shoal.runs.inputs import read_columns
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
 

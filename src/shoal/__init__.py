@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from shoal.attacks.attack import attack as attack
     from shoal.errors import ShoalError as ShoalError
-    from shoal.policy import Policy as Policy
+    from shoal.policy.policy import Policy as Policy
     from shoal.read.hierarchies import dates as dates
     from shoal.read.hierarchies import flat as flat
     from shoal.read.hierarchies import intervals as intervals
@@ -26,27 +25,28 @@ if TYPE_CHECKING:
     from shoal.read.hierarchies import prefix as prefix
     from shoal.read.hierarchies import tree as tree
     from shoal.read.severities import severity as severity
-    from shoal.recoding.recoding import Recoding as Recoding
-    from shoal.release import Release as Release
-    from shoal.risks.risk import risk as risk
-    from shoal.types.privacy import Verdict as Verdict
+    from shoal.release.release import Release as Release
+    from shoal.runs.attack import attack as attack
+    from shoal.runs.risk import risk as risk
+    from shoal.saved_recoding.recoding import Recoding as Recoding
+    from shoal.types.verdict import Verdict as Verdict
 
 __version__ = "0.1.0"
 
 # Public names and where they live; each is imported when it is first used.
 _PLACES = {
-    "Policy": "shoal.policy",
-    "Recoding": "shoal.recoding.recoding",
-    "Release": "shoal.release",
+    "Policy": "shoal.policy.policy",
+    "Recoding": "shoal.saved_recoding.recoding",
+    "Release": "shoal.release.release",
     "ShoalError": "shoal.errors",
-    "Verdict": "shoal.types.privacy",
-    "attack": "shoal.attacks.attack",
+    "Verdict": "shoal.types.verdict",
+    "attack": "shoal.runs.attack",
     "dates": "shoal.read.hierarchies",
     "flat": "shoal.read.hierarchies",
     "intervals": "shoal.read.hierarchies",
     "levels": "shoal.read.hierarchies",
     "prefix": "shoal.read.hierarchies",
-    "risk": "shoal.risks.risk",
+    "risk": "shoal.runs.risk",
     "severity": "shoal.read.severities",
     "tree": "shoal.read.hierarchies",
     "datasets": "",
@@ -62,7 +62,7 @@ def anonymize(frame: Any, *, threads: int | None = None, **policy: Any) -> Relea
     `quasi`, `sensitive`, `keep`, `drop`), `privacy`, `algorithm`, `suppression`, `missing`,
     `missing_values`, `unknown`, `order` and `seed`.
     """
-    from shoal.policy import Policy
+    from shoal.policy.policy import Policy
 
     rules: Policy = Policy.of_roles(**policy)
     return rules.anonymize(frame, threads=threads)
@@ -70,7 +70,7 @@ def anonymize(frame: Any, *, threads: int | None = None, **policy: Any) -> Relea
 
 def check(frame: Any, policy: Policy | str | Path) -> Verdict:
     """Verify a released table against a policy, or a policy file."""
-    from shoal.policy import Policy
+    from shoal.policy.policy import Policy
 
     return Policy.of(policy).check(frame)
 

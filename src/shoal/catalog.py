@@ -71,7 +71,7 @@ def _places(part: Part) -> dict[str, str]:
 
 def _places_in(folder: Path, package: str, part: Part) -> Iterator[tuple[str, str]]:
     for path in folder.iterdir():
-        if path.name.startswith("_"):
+        if path.name.startswith("_") or path.name == "parts":
             continue
         if path.is_dir():
             yield from _places_in(path, f"{package}.{path.name}", part)

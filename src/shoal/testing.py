@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from shoal.errors import counted
-from shoal.policy import Policy
-from shoal.types.privacy import Finding, Leak, Verdict
+from shoal.policy.policy import Policy
+from shoal.types.verdict import Finding, Leak, Verdict
 
 
 def assert_private(
@@ -29,7 +29,7 @@ def assert_private(
     - k-anonymity (k = 2): achieved 1; 2 groups with 2 records fail; sizes of the smallest: 1, 1
     - leak: rare value 'age', in 1 record
     """
-    from shoal.audit import check
+    from shoal.runs.check import check
 
     verdict = check(_source(frame), Policy.of(policy), original=_optional(original))
     if not verdict.holds:

@@ -14,8 +14,8 @@ from conformance.tables import HIERARCHIES, patients, policy
 from naive.attack import attack_person, guess, most_frequent
 from shoal import catalog
 from shoal.errors import InputError, PolicyError
-from shoal.inputs import read_columns
 from shoal.read.source import Source
+from shoal.runs.inputs import read_columns
 from shoal.types.schema import ColumnSpec
 from shoal.verify.covers import covers
 
@@ -262,8 +262,8 @@ def test_a_sample_says_what_all_people_say(seed):
 
 
 def test_the_same_is_found_in_files_and_frames_of_other_kinds(tmp_path):
-    from shoal.attacks.attack import attack_release
     from shoal.read.files import read_file
+    from shoal.runs.attack import attack_release
 
     table, rules = patients(80), policy("mondrian")
     release = rules.anonymize(table).frame

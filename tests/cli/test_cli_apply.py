@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import shoal
-from recoding.full_domain import FixedLevels
+from saved_recoding.full_domain import FixedLevels
 from shoal import catalog
 from shoal.cli._recoding import recoding_path
 
@@ -191,7 +191,7 @@ def test_the_report_and_the_recoding_cannot_be_one_file(folder, run):
 
 def test_a_recoding_that_cannot_be_written_down_does_not_cost_the_release(folder, run, monkeypatch):
     from shoal.errors import OutputError
-    from shoal.recoding.recoding import Recoding
+    from shoal.saved_recoding.recoding import Recoding
 
     def refuse(self):
         raise OutputError("The recoding cannot be written down: ...")
@@ -333,7 +333,7 @@ def test_what_is_there_stays_when_the_new_data_is_refused(apply):
 
 def test_nothing_is_written_that_was_not_verified(apply, monkeypatch):
     """Even if the search is wrong, `verify` sees it."""
-    from shoal.recoding import apply as module
+    from shoal.runs import apply as module
 
     monkeypatch.setattr(
         module.NewRecords, "kept_groups", lambda self, grouping, *of: grouping.low[:, 0] >= 0

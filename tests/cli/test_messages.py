@@ -11,10 +11,10 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.audit import check
 from shoal.errors import ShoalError
-from shoal.pipeline import anonymize
 from shoal.read.files import read_file
+from shoal.runs.anonymize import anonymize
+from shoal.runs.check import check
 
 SECRET = "xyzzy"  # part of every cell, in whatever case
 HEADER = "name,age,town,born,disease"
@@ -228,7 +228,7 @@ def test_an_internal_error_says_where_but_not_what(files, run, monkeypatch):
     def fail(*arguments, **how):
         raise KeyError(cell("name", 1))
 
-    monkeypatch.setattr("shoal.pipeline.encode", fail)
+    monkeypatch.setattr("shoal.runs.anonymize.encode", fail)
     result = run("anonymize", "table.csv", "-p", "policy.yaml", "-o", "release.csv", "--quiet")
 
     assert result.code == 2

@@ -12,13 +12,13 @@ from polars.testing import assert_frame_equal
 
 import shoal
 from conformance.tables import HIERARCHIES, MODELS, patients, policy
-from shoal.audit import check
 from shoal.errors import CannotSatisfy
-from shoal.inputs import read_columns
-from shoal.pipeline import anonymize
-from shoal.policy_parts import models_of
+from shoal.policy.keys import models_of
 from shoal.read.files import read_file
 from shoal.read.source import Source
+from shoal.runs.anonymize import anonymize
+from shoal.runs.check import check
+from shoal.runs.inputs import read_columns
 from shoal.write.files import write_file
 
 QUASI = list(HIERARCHIES)

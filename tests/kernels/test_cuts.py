@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 import naive
 from naive.examples import examples
+from shoal.kernels.cell_widths import CellWidths
 from shoal.kernels.cuts import (
     Cuts,
     balanced_boundary,
@@ -18,7 +19,6 @@ from shoal.kernels.cuts import (
     strict_cut,
     widest_first,
 )
-from shoal.kernels.ruler import Ruler
 
 SIZES = st.lists(st.integers(1, 6), min_size=2, max_size=9)
 
@@ -72,7 +72,7 @@ def test_columns_come_widest_first_and_equal_ones_in_their_order(ends, weights):
 
 def ruler_of_lines(columns):
     n_codes = [len(column.positions) for column in columns]
-    return Ruler(
+    return CellWidths(
         nodes=int32([code for n in n_codes for code in range(n)]),
         widths=np.array([mark for column in columns for mark in column.positions]),
         begins=int64([sum(n_codes[:i]) for i in range(len(columns))]),
@@ -88,7 +88,7 @@ TREE = naive.Branching(
      ("f", "f", "*")],
     weight=1.0,
 )  # fmt: skip
-TREE_RULER = Ruler(
+TREE_RULER = CellWidths(
     nodes=int32([0, 1, 2, 3, 4, 5, 6, 0, 0, 1, 1, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0]),
     widths=np.array([0] * 6 + [2] + [1 / 5, 1 / 5, 2 / 5, 2 / 5, 2 / 5, 0, 2] + [1] * 6 + [2]),
     begins=int64([0]),

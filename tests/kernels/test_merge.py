@@ -6,7 +6,7 @@ import pytest
 from naive import k_member as naive
 from naive.cluster_cases import random_case
 from naive.examples import IS_COMPILED
-from shoal.group._ruler import diameter_ruler_of
+from shoal.group.parts.cell_widths import diameter_ruler_of
 from shoal.kernels.boxes import group_boxes
 from shoal.kernels.merge import (
     box_costs,

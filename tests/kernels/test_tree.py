@@ -6,7 +6,7 @@ import pytest
 from naive import k_member as naive
 from naive.cluster_cases import random_case
 from naive.examples import IS_COMPILED
-from shoal.group._ruler import diameter_ruler_of
+from shoal.group.parts.cell_widths import diameter_ruler_of
 from shoal.kernels.tree import LEAF, furthest, grow_tree, nearest, take
 
 SEEDS = range(40 if IS_COMPILED else 4)

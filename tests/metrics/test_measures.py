@@ -10,10 +10,10 @@ import naive
 from naive.examples import examples
 from naive.handmade import grouped, quasi
 from shoal import catalog
-from shoal.group._count import stats_of_grouping
 from shoal.group.partition.mondrian import Mondrian
+from shoal.group.parts.stats import stats_of_grouping
 from shoal.metrics.loss import loss_by_column
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.read.hierarchies import flat, intervals, levels, prefix, tree
 from shoal.types.outcome import Outcome

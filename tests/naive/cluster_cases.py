@@ -10,8 +10,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from naive.diameters import of_axis
-from shoal.types.column import Axis, SensitiveColumn
+from shoal.types.axis import Axis
 from shoal.types.hierarchy import Hierarchy
+from shoal.types.sensitive import SensitiveColumn
 from shoal.types.table import Table
 
 SHAPES = ["line", "plain", "tree"]

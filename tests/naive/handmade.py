@@ -10,7 +10,7 @@ import numpy as np
 
 from naive.kernels import boxes
 from shoal.encode.encode import encode
-from shoal.group._count import stats_of_grouping
+from shoal.group.parts.stats import stats_of_grouping
 from shoal.read.columns import read_column
 from shoal.read.source import Source
 from shoal.recode.cells import cells_of_groups

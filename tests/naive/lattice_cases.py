@@ -14,7 +14,7 @@ from naive.handmade import encoded, quasi
 from naive.lattice import Ladder, Lattice
 from shoal.privacy.distinct_l_diversity import DistinctLDiversity
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.types.limits import Limits
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from naive import tgc as naive
 from naive.cluster_cases import SHAPES, axis, uneven_paths
-from shoal.types.column import SensitiveColumn
 from shoal.types.hierarchy import Hierarchy
+from shoal.types.sensitive import SensitiveColumn
 from shoal.types.table import Table
 
 KINDS = ["plain", "number", "number as text", "tree"]

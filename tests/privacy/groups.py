@@ -7,8 +7,8 @@ from collections import Counter
 import numpy as np
 from hypothesis import strategies as st
 
-from shoal.types.column import SensitiveColumn
 from shoal.types.hierarchy import Hierarchy
+from shoal.types.sensitive import SensitiveColumn
 from shoal.types.stats import GroupStats, ValueCounts
 
 WORDS = ("a", "b", "c", "d", "e")

@@ -8,8 +8,8 @@ import pytest
 
 import shoal
 from shoal.errors import PolicyError
-from shoal.options import build
-from shoal.types.privacy import name_of
+from shoal.policy.fields import build
+from shoal.types.named import name_of
 
 GOOD = {
     shoal.KAnonymity: {"k": 2},

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.propose.policy_text import policy_text
 
 AWKWARD = [

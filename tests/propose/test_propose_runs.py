@@ -12,13 +12,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shoal.pipeline import anonymize
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.propose.policy_text import policy_text
 from shoal.propose.propose import propose
 from shoal.read.files import read_file
 from shoal.read.source import Source
-from shoal.release import Release
+from shoal.release.release import Release
+from shoal.runs.anonymize import anonymize
 
 NAMES = ["a", "id", "full name", "salary", "diagnosis", "zip", "age", "dob", "note", "x: #", "yes",
          "two\nlines", "hiv"]  # fmt: skip

@@ -5,7 +5,7 @@ import pytest
 import naive
 from naive.handmade import grouped, quasi
 from shoal.group.partition.mondrian import Mondrian
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.read.hierarchies import levels
 from shoal.recode.cells import cells_of_groups

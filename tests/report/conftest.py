@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from report.secret_tables import people, release_of
-from shoal.release import Release
+from shoal.release.release import Release
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 import shoal
-from shoal.release import Release
+from shoal.release.release import Release
 
 SECRET = "s3cr3t"  # part of every cell of the tables here, so that a leaked one is found
 NUMBERS = (771_001, 771_003, 771_004, 771_008)  # and so are numbers: each begins with 771

@@ -12,7 +12,7 @@ import shoal
 from report.secret_tables import SECRET, people, release_of
 from shoal.report.html import MARKER, is_report, render, write_report
 from shoal.report.summarise import finding_facts, summarise
-from shoal.types.privacy import Finding
+from shoal.types.verdict import Finding
 
 VOID = {"meta", "br", "hr", "img", "link", "input"}
 

@@ -11,7 +11,7 @@ from rich.console import Console
 import shoal
 from report.secret_tables import SECRET, people, release_of
 from shoal.report.text import print_summary, print_verdict
-from shoal.types.privacy import Finding, Leak, Verdict
+from shoal.types.verdict import Finding, Leak, Verdict
 
 LONG = "a column with a name that is much longer than any line of a terminal has place for " * 2
 

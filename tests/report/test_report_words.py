@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shoal.report import words
-from shoal.types.privacy import Finding, Verdict
+from shoal.types.verdict import Finding, Verdict
 
 
 def finding(model: str, achieved: float | None = 2, **required: object) -> Finding:

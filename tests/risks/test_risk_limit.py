@@ -11,14 +11,14 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.inputs import read_columns
-from shoal.progress import Stages
 from shoal.read.source import Source
 from shoal.risks.choice import choose
 from shoal.risks.count import Counter
-from shoal.risks.risk import risk_of
 from shoal.risks.rows import fold
 from shoal.risks.survey import survey
+from shoal.runs.inputs import read_columns
+from shoal.runs.risk import risk_of
+from shoal.runs.stages import Stages
 
 NAMES = [f"c{i}" for i in range(9)]
 

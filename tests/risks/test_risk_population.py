@@ -15,7 +15,7 @@ from naive import risk as naive
 from naive.examples import examples
 from shoal.errors import InputError
 from shoal.read.source import Source
-from shoal.risks.risk import risk_of
+from shoal.runs.risk import risk_of
 
 VALUES = st.sampled_from(["x", "y", None])
 RECORDS = st.lists(st.tuples(VALUES, VALUES), min_size=1, max_size=8)

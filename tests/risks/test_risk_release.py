@@ -8,7 +8,7 @@ import pytest
 import shoal
 from shoal.errors import InputError, PolicyError
 from shoal.read.source import Source
-from shoal.risks.risk import risk_of
+from shoal.runs.risk import risk_of
 
 PEOPLE = pl.DataFrame({"age": [21, 22, 31, 32, 70], "sex": ["f", "f", "m", "m", "f"]})
 RELEASED = pl.DataFrame({"age": ["2*", "2*", "3*", "3*"], "sex": ["f", "f", "m", "m"]})

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from shoal.types.column import Axis
+from shoal.types.axis import Axis
 from shoal.types.hierarchy import Hierarchy
 
 

@@ -12,11 +12,11 @@ import shoal
 from conformance.tables import HIERARCHIES, patients, policy
 from shoal import catalog
 from shoal.errors import InputError
-from shoal.inputs import read_columns
-from shoal.pipeline import anonymize
 from shoal.read.columns import read_column
 from shoal.read.files import read_file
 from shoal.read.source import Source
+from shoal.runs.anonymize import anonymize
+from shoal.runs.inputs import read_columns
 from shoal.types.schema import ColumnSpec
 from shoal.verify.cell_text import measure, read_range, read_set
 from shoal.verify.covers import CellReader, covers

@@ -5,10 +5,10 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.audit import check
 from shoal.errors import InputError, PolicyError
 from shoal.read.source import Source
-from shoal.types.privacy import Leak
+from shoal.runs.check import check
+from shoal.types.verdict import Leak
 
 HIERARCHIES = {
     "age": shoal.intervals(5, 10),

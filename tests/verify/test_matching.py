@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from conformance.tables import patients, policy
-from shoal.inputs import read_columns
 from shoal.read.source import Source
+from shoal.runs.inputs import read_columns
 from shoal.types.column import RawColumn
 from shoal.types.schema import ColumnSpec
 from shoal.verify import matching as module

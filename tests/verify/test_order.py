@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 from shoal.read.source import Source
-from shoal.types.privacy import Leak
 from shoal.types.schema import ColumnSpec, Schema
+from shoal.types.verdict import Leak
 from shoal.verify.order import order_leaks
 
 SCHEMA = Schema(

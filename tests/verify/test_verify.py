@@ -12,8 +12,9 @@ from shoal.privacy.distinct_l_diversity import DistinctLDiversity
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.read.columns import read_column
 from shoal.read.sensitive import sensitive_of
-from shoal.types.privacy import Finding, Leak, Privacy, Verdict
+from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec
+from shoal.types.verdict import Finding, Leak, Verdict
 from shoal.verify.verify import verify
 
 FORBIDDEN = ("shoal.kernels", "shoal.encode", "shoal.group", "numba")

@@ -10,10 +10,10 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.audit import check
 from shoal.errors import OutputError
-from shoal.pipeline import anonymize
 from shoal.read.files import read_file
+from shoal.runs.anonymize import anonymize
+from shoal.runs.check import check
 from shoal.write.atomic import check_target, replacing, write_text
 from shoal.write.files import write_file
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from shoal.attacks.confidence import Estimate, share
-from shoal.attacks.people import People
+from shoal.attacks.known import People
 from shoal.attacks.trial import Trial
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.attacks.people import People, fold
+from shoal.attacks.known import People, fold
 from shoal.attacks.same_values import SameValues
 from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn

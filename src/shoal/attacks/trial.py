@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.attacks.people import People
+from shoal.attacks.known import People
 from shoal.attacks.released import Presence, Released
 from shoal.attacks.sensitive import Seen, Sensitive
 from shoal.types.arrays import BoolArray, Int64Array

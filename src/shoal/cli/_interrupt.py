@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from shoal.types.limits import Watch
+    from shoal.types.watch import Watch
 
 STOPPING = "shoal: ending the search; the best so far is verified and written. Again to abort."
 was_interrupted = threading.Event()

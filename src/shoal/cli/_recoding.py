@@ -12,7 +12,7 @@ from shoal.errors import OutputError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from shoal.release import Release
+    from shoal.release.release import Release
 
 ENDING = ".recoding.json"
 
@@ -28,13 +28,13 @@ class RecodingFile:
 
     def protect(self, inputs: Mapping[str, Path | None]) -> None:
         """Refuse to overwrite an input, ever, and anything but a recoding unless told to."""
-        from shoal.recoding.recoding import is_recoding
+        from shoal.saved_recoding.recoding import is_recoding
 
         protect_from(self.path, is_recoding, force=self.force, inputs=inputs)
 
     def write(self, release: Release) -> None:
         """Write it, or say why it cannot be; the release is worth having without it."""
-        from shoal.recoding.recoding import is_recoding
+        from shoal.saved_recoding.recoding import is_recoding
         from shoal.write.atomic import write_text
 
         recoding = release.recoding

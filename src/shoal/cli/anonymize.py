@@ -16,8 +16,8 @@ from shoal.cli._outputs import named, protect, refuse_inputs
 from shoal.cli._recoding import RecodingFile
 
 if TYPE_CHECKING:
-    from shoal.policy import Policy
-    from shoal.release import Release
+    from shoal.policy.policy import Policy
+    from shoal.release.release import Release
 
 
 @click.command(short_help="Anonymize, verify and write a table.")
@@ -81,9 +81,9 @@ def anonymize_file(
     `keep_off` is another file that will be written later, and must be no input either; `beside`
     takes the recoding of a full-domain release.
     """
-    from shoal.progress import Stages
     from shoal.read.files import read_file
     from shoal.report.progress import show_stages
+    from shoal.runs.stages import Stages
     from shoal.write.atomic import check_target
     from shoal.write.files import check_ending
 
@@ -107,7 +107,8 @@ def anonymize_file(
             beside.protect(files | {"the report": keep_off})
         if reading.done():
             reading.result()  # raises at once if there is no such file
-        from shoal import pipeline, rehearsal
+        from shoal.runs import anonymize as pipeline
+        from shoal.runs import warm_up as rehearsal
 
         if neighbours:
             pipeline.refuse_without_levels(rules.algorithm)
@@ -131,7 +132,7 @@ def _load(
     path: Path, *, algorithm: str | None = None, k: int | None = None, seed: int | None = None
 ) -> Policy:
     """The policy, with what the command line says instead."""
-    from shoal.policy import Policy
+    from shoal.policy.policy import Policy
 
     policy = Policy.load(path)
     if algorithm is not None:

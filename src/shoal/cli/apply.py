@@ -13,8 +13,8 @@ from shoal.cli._outputs import refuse_inputs
 from shoal.cli._recoding import protect_from
 
 if TYPE_CHECKING:
-    from shoal.recoding.recoding import Recoding
-    from shoal.release import Release
+    from shoal.release.release import Release
+    from shoal.saved_recoding.recoding import Recoding
 
 
 @click.command(short_help="Recode later records as an earlier release.")
@@ -46,8 +46,8 @@ def apply(
     records of that file; what is written holds the new records only. --sql writes the recoding
     for a database, and needs no NEWDATA.
     """
-    from shoal.recoding.recoding import Recoding
-    from shoal.recoding.sql import is_sql
+    from shoal.saved_recoding.recoding import Recoding
+    from shoal.saved_recoding.sql import is_sql
     from shoal.write.atomic import write_text
 
     _refuse_halves(newdata, output, earlier, sql)
@@ -81,11 +81,11 @@ def apply_file(
     encoding: str | None = None,
 ) -> Release:
     """Read, recode, verify, write; refuse beforehand what could not be written."""
-    from shoal import rehearsal
-    from shoal.progress import Stages
     from shoal.read.files import read_either, read_file
-    from shoal.recoding.apply import apply as apply_recoding
     from shoal.report.progress import show_stages
+    from shoal.runs import warm_up as rehearsal
+    from shoal.runs.apply import apply as apply_recoding
+    from shoal.runs.stages import Stages
     from shoal.write.atomic import check_target
     from shoal.write.files import check_ending
 
@@ -119,8 +119,8 @@ def _refuse_halves(
 
 def _models(rules: Recoding) -> dict[str, list[str]]:
     """Which models the query enforces, and which must be checked afterwards."""
-    from shoal.recoding.sql import models_of
-    from shoal.types.privacy import name_of
+    from shoal.saved_recoding.sql import models_of
+    from shoal.types.named import name_of
 
     models = models_of(rules)
     return {

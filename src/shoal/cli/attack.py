@@ -45,12 +45,12 @@ def attack(
     sensitive values; beside every figure stands what would be gained without the release, or
     without the person in it. Nothing is written.
     """
-    from shoal.attacks.attack import attack_release
-    from shoal.policy import Policy
-    from shoal.progress import Stages
+    from shoal.policy.policy import Policy
     from shoal.read.files import read_either
     from shoal.report.attack import attack_facts, print_attacks
     from shoal.report.progress import show_stages
+    from shoal.runs.attack import attack_release
+    from shoal.runs.stages import Stages
 
     rules = Policy.load(policy)
     names = None if known is None else [name.strip() for name in known.split(",") if name.strip()]

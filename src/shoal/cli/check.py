@@ -39,13 +39,13 @@ def check(
     encoding: str | None,
 ) -> int:
     """Verify a released file against a policy. Exit code 1 if it does not hold."""
-    from shoal import audit
-    from shoal.policy import Policy
-    from shoal.progress import Stages
+    from shoal.policy.policy import Policy
     from shoal.read.files import read_either
     from shoal.report.junit import junit_text
     from shoal.report.progress import show_stages
     from shoal.report.text import print_verdict
+    from shoal.runs import check as audit
+    from shoal.runs.stages import Stages
     from shoal.write.atomic import write_text
 
     rules = Policy.load(policy)

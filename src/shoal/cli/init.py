@@ -27,12 +27,12 @@ def init(
     encoding: str | None,
 ) -> None:
     """Look at DATA and propose a policy: roles and hierarchies, with a reason for each."""
-    from shoal.progress import Stages
     from shoal.propose.policy_text import policy_text
     from shoal.propose.propose import propose
     from shoal.read.files import read_file
     from shoal.report.listing import print_proposal
     from shoal.report.progress import show_stages
+    from shoal.runs.stages import Stages
     from shoal.write.atomic import write_text
 
     protect(output, force=force, inputs={"the data": data})

@@ -80,10 +80,10 @@ def risk_of_files(
     **settings: Any,
 ) -> Risk:
     """Read the tables on one thread while this one loads the kernels; then count."""
-    from shoal.policy import Policy
-    from shoal.progress import Stages
+    from shoal.policy.policy import Policy
     from shoal.read.files import read_either, read_file
     from shoal.report.progress import show_stages
+    from shoal.runs.stages import Stages
 
     def read() -> list[Source | None]:
         with stages("read"):
@@ -97,7 +97,7 @@ def risk_of_files(
         reading = reader.submit(read)
         reader.shutdown(wait=False)  # an error in the policy does not wait for the data
         rules = Policy.load(policy)
-        from shoal.risks import risk as risks
+        from shoal.runs import risk as risks
 
         risks.refuse_numbers(settings["threshold"], settings["most_combinations"])
         if reading.done():

@@ -9,7 +9,8 @@ import numpy as np
 from shoal.errors import HierarchyError, PolicyError
 from shoal.read.leaves import leaf_of_value
 from shoal.types.arrays import Int32Array, NumberArray
-from shoal.types.column import Axis, Publish, RawColumn
+from shoal.types.axis import Axis
+from shoal.types.column import Publish, RawColumn
 from shoal.types.hierarchy import Hierarchy
 from shoal.types.schema import ColumnSpec
 

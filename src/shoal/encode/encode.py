@@ -14,7 +14,8 @@ from shoal.errors import InputError, counted
 from shoal.read.leaves import UNKNOWN, unknown_values
 from shoal.read.sensitive import CodedSensitive, sensitive_of
 from shoal.types.arrays import SUPPRESSED, BoolArray, Int32Array
-from shoal.types.column import Axis, RawColumn
+from shoal.types.axis import Axis
+from shoal.types.column import RawColumn
 from shoal.types.schema import Missing, Schema, Unknown
 from shoal.types.table import Encoding, Table
 

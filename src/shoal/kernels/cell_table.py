@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels._compile import kernel
-from shoal.kernels.ruler import Ruler
+from shoal.kernels.cell_widths import CellWidths
 from shoal.kernels.tree import cell_cost
 
 MOST_CODES = 512  # of a column; beyond, its square is slower to look up than to compute
@@ -20,12 +20,12 @@ class Cells(NamedTuple):
     costs: np.ndarray  # float64
     begins: np.ndarray  # int64[columns]
     n_codes: np.ndarray  # int64[columns]
-    ruler: Ruler
+    ruler: CellWidths
 
 
 @kernel
 def tabulate(ruler):
-    """Costs of all pairs of codes: Ruler -> Cells."""
+    """Costs of all pairs of codes: CellWidths -> Cells."""
     n_columns = len(ruler.n_codes)
     begins = np.full(n_columns, np.int64(-1))
     n_costs = 0

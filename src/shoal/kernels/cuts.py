@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels._compile import kernel
-from shoal.kernels.ruler import cell_width, meeting_level
+from shoal.kernels.cell_widths import cell_width, meeting_level
 
 NO_COLUMN = np.int32(-1)
 

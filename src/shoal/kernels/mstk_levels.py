@@ -18,7 +18,7 @@ def meet_at_level(codes, firsts, nodes, begins, words, shifts, n_words, componen
     """Which rows have the same nodes at a level vector, and the edges that may join them.
 
     IN  codes int32[n,q]; firsts int32[m], ascending: the first row of each set of rows that are in
-        one component already and stay together; nodes int32: those of a `Ruler`; begins int64[q]:
+        one component already, and stay together; nodes int32: of a `CellWidths`; begins int64[q]:
         where in them the level of each column begins; words, shifts int64[q], uint64[q]: where in a
         key of n_words its node is put; component int32[n].
     -> the first rows of the sets that are together now, int32, ascending; edges, int64, packed.

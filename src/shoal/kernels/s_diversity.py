@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels._compile import kernel
-from shoal.kernels.ruler import Ruler, meeting_level
+from shoal.kernels.cell_widths import CellWidths, meeting_level
 
 
 class Likeness(NamedTuple):
@@ -15,7 +15,7 @@ class Likeness(NamedTuple):
     there; without, widths are positions on a line, in any order of the codes.
     """
 
-    ruler: Ruler
+    ruler: CellWidths
     reach: float
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from shoal.kernels._compile import kernel
 from shoal.kernels.cell_table import Cells
-from shoal.kernels.ruler import Ruler
+from shoal.kernels.cell_widths import CellWidths
 from shoal.kernels.s_diversity import Likeness, alike
 from shoal.kernels.tree import cell_cost
 
@@ -20,7 +20,7 @@ class Scale(NamedTuple):
     but those of set columns are for each value beyond the first.
     """
 
-    ruler: Ruler
+    ruler: CellWidths
     cells: Cells  # the same, looked up
     is_set: np.ndarray  # bool[q], columns published as sets of values
     whole: np.ndarray  # float64[q], what a cell that says nothing costs

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels._compile import kernel
-from shoal.kernels.ruler import cell_width
+from shoal.kernels.cell_widths import cell_width
 
 LEAF = 8  # rows, about
 DEEP = 128  # more nodes than ever wait to be looked at

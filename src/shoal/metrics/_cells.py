@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.types.arrays import FloatArray
-from shoal.types.column import Extent
+from shoal.types.extent import Extent
 from shoal.types.outcome import Cost, Judged
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shoal.metrics._cells import total_over_cells
 from shoal.types.arrays import FloatArray
-from shoal.types.column import Extent
+from shoal.types.extent import Extent
 from shoal.types.outcome import Judged
 
 

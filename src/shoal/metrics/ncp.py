@@ -6,7 +6,7 @@ import numpy as np
 
 from shoal.metrics._cells import mean_over_cells
 from shoal.types.arrays import FloatArray
-from shoal.types.column import Extent
+from shoal.types.extent import Extent
 from shoal.types.outcome import Judged
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.types.arrays import BoolArray, FloatArray, IntArray
-from shoal.types.column import SensitiveColumn
 from shoal.types.hierarchy import Hierarchy
+from shoal.types.sensitive import SensitiveColumn
 from shoal.types.stats import ValueCounts
 
 CLOSE = 1e-12  # distances of exactly r come out a little larger

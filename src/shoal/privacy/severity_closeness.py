@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shoal.distances import severity_distances
 from shoal.privacy._closeness import Closeness
 from shoal.privacy._reference import against_references
 from shoal.privacy._require import require_number
 from shoal.types.arrays import FloatArray
 from shoal.types.stats import GroupStats
+from shoal.types.value_distances import severity_distances
 
 
 @dataclass(frozen=True)

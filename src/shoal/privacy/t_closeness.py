@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import get_args
 
-from shoal.distances import Distance, distances
 from shoal.privacy._closeness import Closeness
 from shoal.privacy._reference import against_references
 from shoal.privacy._require import require_number, require_one_of
 from shoal.types.arrays import FloatArray
 from shoal.types.stats import GroupStats
+from shoal.types.value_distances import Distance, distances
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from shoal.errors import counted
-from shoal.policy_parts import model_of
+from shoal.policy.keys import model_of
 from shoal.propose.proposal import Proposal, Suggestion
 from shoal.propose.quoting import in_quotes, quoted
 

@@ -10,8 +10,9 @@ from shoal.errors import InputError, NoSeverity, counted
 from shoal.read.hierarchies import Levels
 from shoal.read.leaves import UNKNOWN, leaf_of_value
 from shoal.types.arrays import MISSING, FloatArray, Int32Array
-from shoal.types.column import RawColumn, SensitiveColumn
+from shoal.types.column import RawColumn
 from shoal.types.schema import ColumnSpec, Severities
+from shoal.types.sensitive import SensitiveColumn
 
 
 class CodedSensitive(NamedTuple):

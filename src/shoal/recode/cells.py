@@ -11,7 +11,7 @@ import numpy as np
 from shoal.encode.fold import Fold, fold_equal_rows
 from shoal.read.columns import number_labels
 from shoal.types.arrays import FloatArray, Int32Array, Int64Array
-from shoal.types.column import Axis
+from shoal.types.axis import Axis
 from shoal.types.hierarchy import ROOT
 from shoal.types.outcome import Outcome
 from shoal.types.stats import ValueCounts

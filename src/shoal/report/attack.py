@@ -13,12 +13,12 @@ from rich.text import Text
 from shoal.report import words
 
 if TYPE_CHECKING:
-    from shoal.attacks.attack import Attacks
     from shoal.attacks.confidence import Estimate
     from shoal.attacks.homogeneity import Homogeneity
     from shoal.attacks.inference import Inference
     from shoal.attacks.linkage import Linkage
     from shoal.attacks.skewness import Skewness
+    from shoal.runs.attack import Attacks
 
 WIDEST = 88
 Figures = Mapping[str, str]

@@ -8,7 +8,7 @@ from shoal.types.column import Publish, Role
 from shoal.types.schema import ColumnSpec
 
 if TYPE_CHECKING:
-    from shoal.release import Release
+    from shoal.release.release import Release
 
 ROLES: dict[Role, str] = {
     "identifier": "identifier",

@@ -13,7 +13,7 @@ from shoal.report.summarise import Facts, summarise
 from shoal.write.atomic import write_text
 
 if TYPE_CHECKING:
-    from shoal.release import Release
+    from shoal.release.release import Release
 
 DOCTYPE = "<!doctype html>"
 MARKER = "<!-- shoal report -->"  # the line after the doctype tells our own pages from others

@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from shoal.report import words
-from shoal.types.privacy import Verdict
+from shoal.types.verdict import Verdict
 
 MARK = '<testsuite name="shoal check '
 

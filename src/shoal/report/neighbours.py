@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from shoal.errors import counted
-from shoal.types.privacy import settings_of
+from shoal.types.named import settings_of
 
 if TYPE_CHECKING:
-    from shoal.release import Release
+    from shoal.release.release import Release
     from shoal.types.neighbour import Neighbour
 
 

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING
 
-from shoal.progress import Listener
 from shoal.report.words import STAGES
+from shoal.runs.stages import Listener
 
 if TYPE_CHECKING:
     from rich.status import Status

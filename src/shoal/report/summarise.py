@@ -11,10 +11,11 @@ from shoal.report import words
 from shoal.report.columns import column_facts, role_facts
 from shoal.report.neighbours import neighbour_facts
 from shoal.report.sizes import size_facts
-from shoal.types.privacy import Finding, Privacy
+from shoal.types.privacy import Privacy
+from shoal.types.verdict import Finding
 
 if TYPE_CHECKING:
-    from shoal.release import Release
+    from shoal.release.release import Release
 
 Facts = dict[str, Any]
 SEARCH_FACTS = ("nodes", "checks", "pruned", "rolled_up", "optimal", "certified")

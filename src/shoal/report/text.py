@@ -19,8 +19,8 @@ from shoal.report import words
 from shoal.report.summarise import Facts, finding_facts, summarise
 
 if TYPE_CHECKING:
-    from shoal.release import Release
-    from shoal.types.privacy import Verdict
+    from shoal.release.release import Release
+    from shoal.types.verdict import Verdict
 
 WIDEST = 80
 LONGEST_NAME = 30

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from shoal.errors import counted
-from shoal.types.privacy import Finding, Leak, Verdict
+from shoal.types.verdict import Finding, Leak, Verdict
 
 STAGES = {
     "read": "reading the table",

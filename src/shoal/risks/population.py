@@ -11,8 +11,8 @@ import numpy as np
 from shoal.encode.fold import fold_equal_rows
 from shoal.errors import InputError, counted, nearest
 from shoal.read.columns import read_column
+from shoal.read.kinds import canonical
 from shoal.read.source import Source
-from shoal.recoding.kinds import canonical
 from shoal.risks.rows import Rows
 from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.column import RawColumn

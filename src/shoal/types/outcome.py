@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from shoal.types.arrays import FloatArray, Int64Array
-from shoal.types.column import Extent
+from shoal.types.extent import Extent
 from shoal.types.grouping import Grouping
 from shoal.types.stats import GroupStats
 from shoal.types.table import Table

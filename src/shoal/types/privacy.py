@@ -1,46 +1,17 @@
-"""What a privacy model is, and several of them asked as one."""
+"""The privacy models of a policy, asked as one."""
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from shoal.types.arrays import BoolArray
+from shoal.types.model import PrivacyModel
+from shoal.types.named import name_of
 from shoal.types.stats import GroupStats
-
-
-@runtime_checkable
-class PrivacyModel(Protocol):
-    """A promise about every group of a release.
-
-    `survives_merging`: the union of groups that hold, holds. `survives_growth`: a group that holds
-    still holds with any records added. `is_local`: whether a group holds depends on its own
-    records alone; otherwise it may fail once other groups are suppressed. `smallest`: no group
-    with fewer records can hold, so that searches need not ask. `demand` and `found` say in a
-    sentence what is required and what an achieved value means.
-
-    A model about a sensitive column has a field `column`, and may say what that `needs`: a
-    hierarchy, severities. One about a population has a field `population`, the path of its file.
-    A method `relax(stats)` may say what to ask for instead, where one group of all records fails.
-    """
-
-    @property
-    def survives_merging(self) -> bool: ...
-    @property
-    def survives_growth(self) -> bool: ...
-    @property
-    def is_local(self) -> bool: ...
-    @property
-    def smallest(self) -> int: ...
-    def holds(self, stats: GroupStats) -> BoolArray: ...
-    def achieved(self, stats: GroupStats) -> float: ...
-    def demand(self) -> str: ...
-    def found(self, achieved: float) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -125,96 +96,3 @@ class Privacy:
 
 def _relax(model: Any, stats: GroupStats) -> str:
     return str(model.relax(stats)) if hasattr(model, "relax") else "ask for less"
-
-
-def name_of(thing: object) -> str:
-    """The public name of a model or algorithm: `KAnonymity(5)` -> `k-anonymity`.
-
-    >>> from shoal.privacy.distinct_l_diversity import DistinctLDiversity
-    >>> name_of(DistinctLDiversity("disease", 2))
-    'distinct-l-diversity'
-    """
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", type(thing).__name__).lower()
-
-
-def settings_of(thing: object) -> dict[str, Any]:
-    """The options of a model or algorithm, by the names that users write."""
-    if not is_dataclass(thing) or isinstance(thing, type):
-        return {}
-    values = {f.name.replace("_", "-"): getattr(thing, f.name) for f in fields(thing)}
-    return {name: settings_of(v) if is_dataclass(v) else v for name, v in values.items()}
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What the verifier found about one model."""
-
-    model: str
-    column: str | None
-    required: Mapping[str, Any]
-    achieved: float | None
-    holds: bool
-    n_failing_groups: int = 0
-    n_failing_records: int = 0
-    failing_sizes: tuple[int, ...] = ()  # of the smallest groups that fail
-    demand: str = field(default="", compare=False)  # required and achieved, in words
-    found: str = field(default="", compare=False)
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "model": self.model,
-            "column": self.column,
-            "required": dict(self.required),
-            "achieved": self.achieved if self.achieved != math.inf else None,  # not in JSON
-            "holds": self.holds,
-            **({} if self.holds else {"failing": self._failing()}),
-        }
-
-    def _failing(self) -> dict[str, Any]:
-        """How many groups fail, and the sizes of the smallest: nothing else of them is told."""
-        return {
-            "groups": self.n_failing_groups,
-            "records": self.n_failing_records,
-            "smallest": list(self.failing_sizes),
-        }
-
-
-@dataclass(frozen=True)
-class Leak:
-    """Something in a release that should not be there: what, in which column, how often."""
-
-    kind: str
-    column: str | None
-    count: int
-
-    def as_dict(self) -> dict[str, Any]:
-        return {"kind": self.kind, "column": self.column, "count": self.count}
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """Whether published cells keep a policy, model by model."""
-
-    n_records: int
-    n_groups: int
-    group_sizes: Mapping[int, int]  # size -> number of groups
-    findings: tuple[Finding, ...]
-    leaks: tuple[Leak, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    @property
-    def holds(self) -> bool:
-        return not self.leaks and all(finding.holds for finding in self.findings)
-
-    def __bool__(self) -> bool:
-        return self.holds
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "rows": self.n_records,
-            "groups": self.n_groups,
-            "holds": self.holds,
-            "privacy": [finding.as_dict() for finding in self.findings],
-            "leaks": [leak.as_dict() for leak in self.leaks],
-            "notes": list(self.notes),
-        }

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from shoal.types.arrays import BoolArray, FloatArray, Int32Array, Int64Array
-from shoal.types.column import SensitiveColumn
+from shoal.types.sensitive import SensitiveColumn
 
 
 class ValueCounts(NamedTuple):

@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from shoal.types.arrays import Int32Array, Int64Array
-from shoal.types.column import Axis, SensitiveColumn
+from shoal.types.axis import Axis
+from shoal.types.sensitive import SensitiveColumn
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -12,8 +12,8 @@ from shoal.read.columns import read_column
 from shoal.read.hierarchies import Dates, Levels, Prefix
 from shoal.read.source import Source
 from shoal.types.hierarchy import ROOT
-from shoal.types.privacy import Leak
 from shoal.types.schema import ColumnSpec, Schema
+from shoal.types.verdict import Leak
 from shoal.verify.cell_text import measure, read_range, read_set
 
 NAMES_OF_INDEXES = frozenset({"", "index", "rowid", "row_id", "level_0"})

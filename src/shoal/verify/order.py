@@ -10,8 +10,8 @@ import polars as pl
 from shoal.read.columns import read_column
 from shoal.read.source import Source
 from shoal.types.arrays import Int64Array
-from shoal.types.privacy import Leak
 from shoal.types.schema import Schema
+from shoal.types.verdict import Leak
 
 CHANCE = 0.5  # how far below chance the number of pairs must lie
 

@@ -17,10 +17,13 @@ import polars as pl
 from shoal.read.sensitive import CodedSensitive
 from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
-from shoal.types.privacy import Finding, Leak, Privacy, PrivacyModel, Verdict, name_of, settings_of
+from shoal.types.model import PrivacyModel
+from shoal.types.named import name_of, settings_of
+from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec
 from shoal.types.stats import GroupStats, ValueCounts
-from shoal.verify.people import MatchedPeople
+from shoal.types.verdict import Finding, Leak, Verdict
+from shoal.verify.population import MatchedPeople
 
 RECORD = "record"
 WORST = 10  # groups that a finding lists, by their sizes alone

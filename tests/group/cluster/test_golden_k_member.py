@@ -6,9 +6,9 @@ import pytest
 from naive import k_member as naive
 from naive.oka_table import exact, table, twins, vectors
 from shared_data import needs_shared
-from shoal.group._ruler import diameter_ruler_of
-from shoal.group.cluster._repair import place_left_over
 from shoal.group.cluster.k_member import SEEDING
+from shoal.group.parts.cell_widths import diameter_ruler_of
+from shoal.group.parts.repair import place_left_over
 from shoal.kernels.boxes import group_boxes
 from shoal.kernels.k_member import grow_clusters
 from shoal.kernels.merge import box_costs

@@ -11,12 +11,12 @@ from naive.cluster_cases import random_case
 from naive.diameters import InATree
 from naive.oka_table import exact, spec, table, twins, vectors
 from shared_data import needs_shared
-from shoal.group._ruler import diameter_ruler_of
 from shoal.group.cluster.oka import Chance, Oka, Records, adjusted, root_cost
+from shoal.group.parts.cell_widths import diameter_ruler_of
 from shoal.kernels import oka as kernels
 from shoal.kernels.merge import box_costs
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.types.limits import Limits
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 
 pytestmark = needs_shared

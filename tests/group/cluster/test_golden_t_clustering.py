@@ -12,7 +12,7 @@ from naive.handmade import grouped
 from shared_data import SHARED, needs_shared
 from shoal.group.cluster._severity_figures import figures_of
 from shoal.kernels.severity_balance import Space, distance, phi
-from shoal.types.limits import Limits
+from shoal.types.algorithm import Limits
 from shoal.types.schema import ColumnSpec, Severities
 
 pytestmark = needs_shared

@@ -17,20 +17,20 @@ from naive.cluster_cases import groups_of
 from naive.handmade import encoded
 from naive.oka_table import spec, vectors
 from shared_data import needs_shared
-from shoal.group._threads import spread_over
 from shoal.group.cluster._diversity import diversity_figures, likeness_of, measured
 from shoal.group.cluster._join import join_left_over
 from shoal.group.cluster._thresholds import grid, grow
-from shoal.group.partition._pre_partition import AtLeast, cut_at_medians
 from shoal.group.partition.mondrian import Mondrian
+from shoal.group.parts.pre_partition import AtLeast, cut_at_medians
+from shoal.group.parts.threads import spread_over
 from shoal.kernels.s_diversity import alike, pair_sums
 from shoal.kernels.tgc import Parts, Rules
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.types.column import SensitiveColumn
+from shoal.types.algorithm import Limits
 from shoal.types.grouping import Grouping
 from shoal.types.hierarchy import Hierarchy
-from shoal.types.limits import Limits
 from shoal.types.privacy import Privacy
+from shoal.types.sensitive import SensitiveColumn
 from shoal.types.table import Table
 
 pytestmark = needs_shared

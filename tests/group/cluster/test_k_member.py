@@ -12,9 +12,9 @@ from naive.handmade import encoded
 from shared_data import SHARED, needs_shared
 from shoal.errors import PolicyError
 from shoal.group.cluster.k_member import KMember
-from shoal.group.partition._pre_partition import Prepartition
+from shoal.group.parts.pre_partition import Prepartition
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.types.limits import Limits
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 
 SEEDS = range(20 if IS_COMPILED else 2)

@@ -12,9 +12,9 @@ from naive.tgc_cases import random_case
 from shoal.errors import PolicyError
 from shoal.group.cluster import k_member_p
 from shoal.group.cluster.k_member_p import KMemberP, _Run
-from shoal.group.partition._pre_partition import Prepartition
+from shoal.group.parts.pre_partition import Prepartition
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.types.limits import Limits
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 
 SEEDS = range(20 if IS_COMPILED else 3)

@@ -18,7 +18,7 @@ from shoal.group.cluster._clusterer import Part, seed_of
 from shoal.group.cluster.k_member import random_row
 from shoal.group.cluster.k_member_p import KMemberP
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.types.limits import Limits
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 
 SEEDS = range(24 if IS_COMPILED else 3)

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from naive import k_member as naive
 from naive.cluster_cases import as_multiset, cases, groups_of, random_case
 from naive.examples import IS_COMPILED, examples
-from shoal.group._ruler import diameter_ruler_of
 from shoal.group.cluster._clusterer import Part, seed_of
 from shoal.group.cluster.k_member import SEEDING, KMember, random_row
+from shoal.group.parts.cell_widths import diameter_ruler_of
 from shoal.kernels.k_member import grow_clusters
 from shoal.kernels.tree import grow_box_tree, grow_tree
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.types.limits import Limits
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 
 SEEDS = range(30 if IS_COMPILED else 3)

@@ -17,12 +17,12 @@ from shoal.errors import CannotSatisfy, PolicyError
 from shoal.group.cluster import mstk
 from shoal.group.cluster._clusterer import Part
 from shoal.group.cluster.mstk import Mstk, vertices_of
-from shoal.group.partition._pre_partition import Prepartition
+from shoal.group.parts.pre_partition import Prepartition
 from shoal.kernels.mstk_cut import cut_tree
 from shoal.kernels.mstk_nearest import Edges
 from shoal.privacy.distinct_l_diversity import DistinctLDiversity
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.types.limits import Limits
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 
 # Hashes overflow on purpose. As plain Python, numpy warns of that.

@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 from naive import mstk as naive
 from naive.examples import IS_COMPILED, examples
 from naive.mstk_cases import LEVELS, LINES, Case, as_multiset, axis, cases, groups_of, random_case
-from shoal.group._ruler import diameter_ruler_of
-from shoal.group._threads import spread_over
 from shoal.group.cluster import _spanning_tree
 from shoal.group.cluster._spanning_tree import exact_ruler, spanning_tree
 from shoal.group.cluster.mstk import Mstk
+from shoal.group.parts.cell_widths import diameter_ruler_of
+from shoal.group.parts.threads import spread_over
 from shoal.kernels.heap import drop_top, empty_heap, push
 from shoal.kernels.mstk_cut import cut_tree
 from shoal.kernels.mstk_nearest import Edges, join_nearest
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.types.limits import Limits
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 
 # Hashes overflow on purpose. As plain Python, numpy warns of that.

@@ -16,16 +16,16 @@ from naive.handmade import encoded, grouped, quasi
 from naive.mstk_cases import groups_of
 from shared_data import SHARED, needs_shared
 from shoal import catalog
-from shoal.group._ruler import diameter_ruler_of
-from shoal.group._threads import spread_over
 from shoal.group.cluster._spanning_tree import spanning_tree
 from shoal.group.cluster.mstk import Mstk
+from shoal.group.parts.cell_widths import diameter_ruler_of
+from shoal.group.parts.threads import spread_over
 from shoal.kernels.boxes import group_boxes
 from shoal.kernels.mstk_cut import limit_of, spread_of
 from shoal.kernels.mstk_merge import lay_out, look_from
 from shoal.kernels.mstk_nearest import Edges
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.types.limits import Limits
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 
 # Hashes overflow on purpose. As plain Python, numpy warns of that.

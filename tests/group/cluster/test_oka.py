@@ -11,15 +11,15 @@ from naive.examples import IS_COMPILED
 from naive.handmade import encoded, quasi
 from shared_data import SHARED, needs_shared
 from shoal.errors import CannotSatisfy, PolicyError
-from shoal.group._count import stats_of_grouping
-from shoal.group._ruler import diameter_ruler_of
 from shoal.group.cluster import oka
 from shoal.group.cluster.oka import Oka, Records, best_of, draw, root_cost, worth_dropping
-from shoal.group.partition._pre_partition import Prepartition
+from shoal.group.parts.cell_widths import diameter_ruler_of
+from shoal.group.parts.pre_partition import Prepartition
+from shoal.group.parts.stats import stats_of_grouping
 from shoal.kernels import oka as kernels
 from shoal.metrics.il import il
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.types.limits import Limits
+from shoal.types.algorithm import Limits
 from shoal.types.outcome import Outcome
 from shoal.types.privacy import Privacy
 

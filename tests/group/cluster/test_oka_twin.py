@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from naive import oka as naive
 from naive.cluster_cases import cases, random_case
 from naive.examples import IS_COMPILED, examples
-from shoal.group._ruler import diameter_ruler_of
 from shoal.group.cluster.oka import Chance, Records, best_of, root_cost
+from shoal.group.parts.cell_widths import diameter_ruler_of
 
 SEEDS = range(40 if IS_COMPILED else 4)
 

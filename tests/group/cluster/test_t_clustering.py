@@ -13,11 +13,11 @@ from conformance.tables import HIERARCHIES, patients
 from naive import t_clustering as naive
 from naive.handmade import encoded, quasi
 from shoal.errors import PolicyError
-from shoal.group._ruler import diameter_ruler_of
 from shoal.group.cluster._clusterer import Part, Task
 from shoal.group.cluster.t_clustering import TClustering
+from shoal.group.parts.cell_widths import diameter_ruler_of
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.types.limits import Limits
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec, Severities
 

@@ -11,7 +11,7 @@ from naive.handmade import encoded, quasi
 from shared_data import SHARED, needs_shared
 from shoal.group.cluster.t_clustering import TClustering
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.types.limits import Limits
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec
 

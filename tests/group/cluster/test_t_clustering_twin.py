@@ -12,12 +12,13 @@ import naive
 from naive import t_clustering as twin
 from naive.examples import IS_COMPILED, examples
 from shoal.group.cluster.t_clustering import TClustering
-from shoal.group.partition._pre_partition import Prepartition
+from shoal.group.parts.pre_partition import Prepartition
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.types.column import Axis, SensitiveColumn
+from shoal.types.algorithm import Limits
+from shoal.types.axis import Axis
 from shoal.types.hierarchy import Hierarchy
-from shoal.types.limits import Limits
 from shoal.types.privacy import Privacy
+from shoal.types.sensitive import SensitiveColumn
 from shoal.types.table import Table
 
 SEEDS = range(60 if IS_COMPILED else 4)

@@ -15,7 +15,7 @@ from shared_data import SHARED, needs_shared
 from shoal.errors import PolicyError
 from shoal.group.cluster.tgc import Tgc, Weights
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.types.limits import Limits
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 
 SEEDS = range(20 if IS_COMPILED else 3)

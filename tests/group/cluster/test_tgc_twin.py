@@ -15,16 +15,16 @@ from naive.cluster_cases import as_multiset, groups_of
 from naive.examples import IS_COMPILED, examples
 from naive.handmade import encoded
 from naive.tgc_cases import cases, random_case
-from shoal.group._threads import spread_over
 from shoal.group.cluster import _diversity
 from shoal.group.cluster._diversity import diversity_figures, likeness_of, measured
 from shoal.group.cluster._join import join_left_over
 from shoal.group.cluster._subspaces import cut_subspaces
 from shoal.group.cluster._thresholds import _sample, choose_thresholds
 from shoal.group.cluster.tgc import Tgc, Weights
+from shoal.group.parts.threads import spread_over
 from shoal.kernels.tgc import Rules
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.types.limits import Limits
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 
 SEEDS = range(24 if IS_COMPILED else 3)

@@ -14,7 +14,6 @@ from naive.handmade import encoded, quasi
 from naive.lattice_cases import random_case
 from shared_data import needs_shared
 from shoal.errors import CannotSatisfy
-from shoal.group._threads import spread_over
 from shoal.group.lattice import _grid, _search
 from shoal.group.lattice._checker import Checker
 from shoal.group.lattice._full_domain import _metric
@@ -24,12 +23,14 @@ from shoal.group.lattice.improved_greedy import ImprovedGreedy
 from shoal.group.lattice.incognito import Incognito
 from shoal.group.lattice.ola import Ola
 from shoal.group.lattice.samarati import Samarati
-from shoal.pipeline import anonymize
-from shoal.policy import Policy
+from shoal.group.parts.threads import spread_over
+from shoal.policy.policy import Policy
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.read.source import Source
-from shoal.types.limits import Limits, Watch
+from shoal.runs.anonymize import anonymize
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
+from shoal.types.watch import Watch
 
 SETTINGS = pytest.mark.parametrize(
     ("k", "percent"), [(k, percent) for k in (2, 5, 10, 50, 100) for percent in (0, 1, 5)]

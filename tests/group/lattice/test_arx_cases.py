@@ -11,15 +11,14 @@ import pytest
 from naive.adult_lattice import NINE, adult_table
 from shared_data import SHARED, needs_shared
 from shoal import catalog
-from shoal.group._threads import spread_over
 from shoal.group.lattice._checker import Checker
 from shoal.group.lattice._full_domain import _metric
 from shoal.group.lattice._judge import Groups
 from shoal.group.lattice.flash import Flash
-from shoal.metrics._cells import share
+from shoal.group.parts.threads import spread_over
 from shoal.privacy.delta_presence import DeltaPresence
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.types.limits import Limits
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 
 pytestmark = needs_shared
@@ -158,7 +157,7 @@ def outcome_at(node, setting, spread, *, is_suppressing=True):
 def arx_value(outcome, metric):
     """The metric as ARX has it, which cuts the values of columns off after ten digits."""
     if metric == "loss-geometric":
-        values = cut(outcome.totals(share) / outcome.n_records)
+        values = cut(outcome.totals(lambda cell: cell.share) / outcome.n_records)
         return prod(1 + value for value in values) ** (1 / len(values)) - 1
     if metric == "entropy-monotone":
         return float(sum(cut(outcome.entropies())))

@@ -5,11 +5,11 @@ import pytest
 
 from naive import lattice as naive
 from naive.lattice_cases import random_case
-from shoal.group._threads import spread_over
 from shoal.group.lattice import _chart
 from shoal.group.lattice._chart import Chart
 from shoal.group.lattice._checker import Checker
 from shoal.group.lattice._full_domain import _metric
+from shoal.group.parts.threads import spread_over
 
 SEEDS = range(24)
 

@@ -14,9 +14,9 @@ from naive.lattice_cases import (
     random_case,
     random_paths,
 )
-from shoal.group._threads import spread_over
 from shoal.group.lattice._checker import Checker
 from shoal.group.lattice._full_domain import METRICS, _metric
+from shoal.group.parts.threads import spread_over
 
 SEEDS = range(24)  # a multiple of the kinds of models in a random case
 

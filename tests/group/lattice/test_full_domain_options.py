@@ -6,8 +6,8 @@ import pytest
 import shoal
 from conformance.tables import patients, policy
 from naive.lattice import METRICS
-from shoal.audit import check_frame
 from shoal.errors import CannotSatisfy, PolicyError
+from shoal.runs.check import check_frame
 
 ALGORITHMS = [
     {"name": "datafly"},

@@ -7,9 +7,9 @@ import pytest
 
 from naive.lattice import Ladder
 from naive.lattice_cases import random_case, random_paths, table_of
-from shoal.group._threads import spread_over
 from shoal.group.lattice import _rows
 from shoal.group.lattice._rows import RollUp
+from shoal.group.parts.threads import spread_over
 
 SEEDS = range(20)
 

@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shoal.group._ruler import diameter_ruler_of
-from shoal.group._threads import Spread, spread_over
-from shoal.group.cluster._merging import joined_parts
-from shoal.group.cluster._repair import place_left_over, repair
-from shoal.group.partition._pre_partition import Prepartition, whole_table
+from shoal.group.parts.cell_widths import diameter_ruler_of
+from shoal.group.parts.merging import joined_parts
+from shoal.group.parts.pre_partition import Prepartition, whole_table
+from shoal.group.parts.repair import place_left_over, repair
+from shoal.group.parts.threads import Spread, spread_over
 from shoal.kernels.boxes import group_boxes
-from shoal.kernels.ruler import Ruler
+from shoal.kernels.cell_widths import CellWidths
+from shoal.types.algorithm import Limits
 from shoal.types.arrays import Int32Array, Int64Array, IntArray
 from shoal.types.grouping import Grouping
-from shoal.types.limits import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
 
@@ -45,7 +45,7 @@ class Task(NamedTuple):
 
     k: int  # no cluster may have fewer records
     table: Table
-    ruler: Ruler  # `il`: width by width of the domain, or level by height
+    ruler: CellWidths  # `il`: width by width of the domain, or level by height
     limits: Limits
 
 

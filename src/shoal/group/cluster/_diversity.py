@@ -7,16 +7,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.group._count import stats_of_grouping
-from shoal.group._ruler import diameter_ruler_of, ruler_of
+from shoal.group.parts.cell_widths import diameter_ruler_of, ruler_of
+from shoal.group.parts.stats import stats_of_grouping
 from shoal.kernels.cell_table import tabulate
-from shoal.kernels.ruler import Ruler
+from shoal.kernels.cell_widths import CellWidths
 from shoal.kernels.s_diversity import Likeness, pair_sums
 from shoal.kernels.tgc import Scale
 from shoal.kernels.tgc_join import Buckets, least_likeness
 from shoal.types.arrays import FloatArray, IntArray
-from shoal.types.column import BEYOND, SensitiveColumn
+from shoal.types.axis import BEYOND
 from shoal.types.grouping import Grouping
+from shoal.types.sensitive import SensitiveColumn
 from shoal.types.stats import GroupStats
 from shoal.types.table import Table
 
@@ -74,7 +75,7 @@ def scale_of(table: Table, utility: float, protection: float, r: float) -> Scale
     )
 
 
-def _spread_ruler(table: Table, is_set: np.ndarray) -> Ruler:
+def _spread_ruler(table: Table, is_set: np.ndarray) -> CellWidths:
     """Shares of leaves and of the domain; sets are as in a flat tree, where any two differ."""
     ruler, shares = diameter_ruler_of(table), ruler_of(table)
     widths = ruler.widths.copy()
@@ -88,7 +89,7 @@ def _spread_ruler(table: Table, is_set: np.ndarray) -> Ruler:
 def likeness_of(table: Table, r: float) -> Likeness:
     blocks = [_value_block(column) for column in table.sensitive_columns]
     sizes = [block.nodes.size for block in blocks]
-    ruler = Ruler(
+    ruler = CellWidths(
         nodes=_joined([block.nodes for block in blocks], np.int32),
         widths=_joined([block.widths for block in blocks], np.float64),
         begins=np.cumsum([0, *sizes], dtype=np.int64)[:-1],

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.distances import phi
 from shoal.kernels.severity_balance import ONE, SLACK, Space
 from shoal.types.arrays import BoolArray, FloatArray, Int32Array, Int64Array
-from shoal.types.column import Axis
+from shoal.types.axis import Axis
 from shoal.types.stats import GroupStats
 from shoal.types.table import Table
+from shoal.types.value_distances import phi
 
 
 @dataclass(frozen=True, eq=False)

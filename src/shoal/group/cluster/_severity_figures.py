@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from shoal.distances import Distance, distances
-from shoal.group._count import stats_of_grouping
 from shoal.group.cluster._severity import Severity, severities_of
+from shoal.group.parts.stats import stats_of_grouping
 from shoal.metrics.loss import loss
+from shoal.types.algorithm import Limits
 from shoal.types.arrays import FloatArray
-from shoal.types.column import SensitiveColumn
 from shoal.types.grouping import Grouping
-from shoal.types.limits import Limits
 from shoal.types.outcome import Outcome
+from shoal.types.sensitive import SensitiveColumn
 from shoal.types.stats import GroupStats
 from shoal.types.table import Table
+from shoal.types.value_distances import Distance, distances
 
 
 def figures_of(grouping: Grouping, table: Table, limits: Limits) -> dict[str, Any]:

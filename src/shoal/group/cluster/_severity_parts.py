@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.group._threads import Spread
 from shoal.group.cluster._clusterer import Members, Task
 from shoal.group.cluster._severity import Balanced, severities_of
-from shoal.group.partition._pre_partition import AtLeast, cut_at_medians
+from shoal.group.parts.pre_partition import AtLeast, cut_at_medians
+from shoal.group.parts.threads import Spread
 from shoal.kernels.even_halves import halve_parts
 from shoal.kernels.severity_balance import Found, Parts, Space
 from shoal.types.arrays import Int64Array, IntArray

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.group._threads import Spread
+from shoal.group.parts.threads import Spread
+from shoal.kernels.cell_widths import CellWidths
 from shoal.kernels.mstk_levels import HALF, join_components, meet_at_level
 from shoal.kernels.mstk_nearest import Edges, join_nearest
-from shoal.kernels.ruler import Ruler
 from shoal.types.arrays import FloatArray, Int32Array, Int64Array
-from shoal.types.column import Axis
+from shoal.types.axis import Axis
 
 MOST_VECTORS = 50_000  # beyond, a search for neighbours is faster than a visit to every one
 MOST_STORED = 100_000_000  # rows of sets that are kept: 400 MB
@@ -27,7 +27,7 @@ class _Ladder(NamedTuple):
     costs: FloatArray
 
 
-def exact_ruler(ruler: Ruler, axes: tuple[Axis, ...]) -> Ruler:
+def exact_ruler(ruler: CellWidths, axes: tuple[Axis, ...]) -> CellWidths:
     """The same costs times one number that makes all of them whole, so that equal sums are equal.
 
     A third and a third and a third are not always one where they are added up as floats. Lengths on
@@ -53,7 +53,7 @@ def exact_ruler(ruler: Ruler, axes: tuple[Axis, ...]) -> Ruler:
     return ruler._replace(widths=np.concatenate(widths), weights=np.ones(len(units)))
 
 
-def spanning_tree(codes: Int32Array, ruler: Ruler, spread: Spread) -> Edges:
+def spanning_tree(codes: Int32Array, ruler: CellWidths, spread: Spread) -> Edges:
     """The tree of rows that are all different; the same by either way."""
     if ruler.has_levels.all():
         ladders = [_ladder_of(codes[:, i], ruler, i) for i in range(codes.shape[1])]
@@ -65,11 +65,11 @@ def spanning_tree(codes: Int32Array, ruler: Ruler, spread: Spread) -> Edges:
     return found
 
 
-def _sizes_of_blocks(ruler: Ruler) -> Int64Array:
+def _sizes_of_blocks(ruler: CellWidths) -> Int64Array:
     return np.diff(np.append(ruler.begins, len(ruler.nodes)))
 
 
-def _ladder_of(column: Int32Array, ruler: Ruler, i: int) -> _Ladder:
+def _ladder_of(column: Int32Array, ruler: CellWidths, i: int) -> _Ladder:
     n_codes, begin = int(ruler.n_codes[i]), int(ruler.begins[i])
     used = np.unique(column)
     begins, costs, n_before = [begin], [0.0], len(used)
@@ -104,7 +104,7 @@ class _Visit:
     """
 
     def __init__(
-        self, codes: Int32Array, ruler: Ruler, ladders: list[_Ladder], spread: Spread
+        self, codes: Int32Array, ruler: CellWidths, ladders: list[_Ladder], spread: Spread
     ) -> None:
         self.codes, self.ruler, self.ladders, self.spread = codes, ruler, ladders, spread
         self.shape = tuple(len(ladder.costs) for ladder in ladders)

@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from shoal.group._count import stats_of_parts
-from shoal.group._threads import Spread
 from shoal.group.cluster._diversity import CLOSE, s_diversities
-from shoal.group.partition._pre_partition import AtLeast, Parts, cut_at_medians, whole_table
-from shoal.group.partition._segments import Segments
+from shoal.group.parts.pre_partition import AtLeast, Parts, cut_at_medians, whole_table
+from shoal.group.parts.segments import Segments
+from shoal.group.parts.stats import stats_of_parts
+from shoal.group.parts.threads import Spread
 from shoal.kernels.s_diversity import Likeness
 from shoal.types.arrays import BoolArray, Int32Array, Int64Array
-from shoal.types.privacy import Privacy, PrivacyModel
+from shoal.types.model import PrivacyModel
+from shoal.types.privacy import Privacy
 from shoal.types.stats import GroupStats
 from shoal.types.table import Table
 

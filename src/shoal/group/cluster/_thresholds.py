@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.group._threads import Spread
 from shoal.group.cluster._diversity import Measured
 from shoal.group.cluster._join import Joined, join_left_over
+from shoal.group.parts.threads import Spread
 from shoal.kernels import tgc as kernels
 from shoal.kernels.tgc import Found, Rules, Scale
+from shoal.types.algorithm import Limits
 from shoal.types.arrays import FloatArray, Int64Array
-from shoal.types.limits import Limits
 from shoal.types.table import Table
 
 SHARE = 0.025  # of the records are tried

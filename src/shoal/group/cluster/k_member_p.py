@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from shoal.group._threads import Spread
 from shoal.group.cluster._clusterer import Clusterer, Members, Part, Task
 from shoal.group.cluster._diversity import Measured, diversity_figures, measured
 from shoal.group.cluster._join import join_left_over
-from shoal.group.cluster._merging import joined_parts
 from shoal.group.cluster._subspaces import divide_large
 from shoal.group.cluster.k_member import random_row
-from shoal.group.partition._pre_partition import Parts, Prepartition
+from shoal.group.parts.merging import joined_parts
+from shoal.group.parts.pre_partition import Parts, Prepartition
+from shoal.group.parts.threads import Spread
 from shoal.kernels import k_member_p as kernels
+from shoal.types.algorithm import Limits
 from shoal.types.grouping import Grouping
-from shoal.types.limits import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
 

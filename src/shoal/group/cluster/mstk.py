@@ -8,13 +8,13 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from shoal.group._threads import Spread, spread_over
 from shoal.group.cluster._clusterer import Clusterer, Members, Part, Task
 from shoal.group.cluster._spanning_tree import exact_ruler, spanning_tree
+from shoal.group.parts.threads import Spread, spread_over
 from shoal.kernels import mstk_merge as kernels
 from shoal.kernels.boxes import group_boxes
+from shoal.kernels.cell_widths import CellWidths
 from shoal.kernels.mstk_cut import cut_tree
-from shoal.kernels.ruler import Ruler
 from shoal.kernels.tree import grow_box_tree
 from shoal.types.arrays import Int32Array, Int64Array, IntArray
 
@@ -86,7 +86,7 @@ def _in_order(codes: Int32Array) -> bool:
 class Classes:
     """Subtrees as classes of records, which are merged until none has fewer than k."""
 
-    def __init__(self, vertices: Vertices, subtrees: Int64Array, ruler: Ruler) -> None:
+    def __init__(self, vertices: Vertices, subtrees: Int64Array, ruler: CellWidths) -> None:
         self.codes, self.counts, self.ruler = vertices.codes, vertices.counts, ruler
         self._number(subtrees)
 
@@ -144,7 +144,7 @@ class Classes:
 @cache
 def load_kernels() -> None:
     """Run once what a rehearsal does not come to: its records lie on a line, and none is left."""
-    flat = Ruler(
+    flat = CellWidths(
         nodes=np.array([0, 1, 2, 0, 0, 0], dtype=np.int32),
         widths=np.array([0.0, 0.0, 0.0, 1.0, 1.0, 1.0]),
         begins=np.zeros(1, dtype=np.int64),

@@ -9,13 +9,13 @@ import numpy as np
 
 from shoal.errors import CannotSatisfy
 from shoal.group.cluster._clusterer import Clusterer, Members, Part, Task
-from shoal.group.partition._pre_partition import Prepartition
+from shoal.group.parts.pre_partition import Prepartition
 from shoal.kernels import oka as kernels
-from shoal.kernels.ruler import Ruler
+from shoal.kernels.cell_widths import CellWidths
 from shoal.kernels.tree import grow_tree
+from shoal.types.algorithm import Limits
 from shoal.types.arrays import BoolArray, Int32Array, Int64Array
 from shoal.types.grouping import Grouping
-from shoal.types.limits import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
 
@@ -31,7 +31,7 @@ class Records(NamedTuple):
 
     codes: Int32Array  # [rows, quasi-identifiers]
     row_of: Int64Array  # the row of each record, ascending
-    ruler: Ruler
+    ruler: CellWidths
     k: int
     root: float  # what a suppressed record costs
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from shoal.errors import PolicyError
-from shoal.group._threads import Spread
 from shoal.group.cluster._clusterer import Clusterer, Members, Part, Task
-from shoal.group.cluster._merging import joined_parts
 from shoal.group.cluster._severity import balanced_ratios, severities_of, space_of
 from shoal.group.cluster._severity_figures import figures_of
 from shoal.group.cluster._severity_parts import balanced_parts, members_of, no_members
+from shoal.group.parts.merging import joined_parts
+from shoal.group.parts.threads import Spread
 from shoal.kernels.boxes import group_boxes
 from shoal.kernels.severity_balance import Goal, Parts
 from shoal.kernels.t_clustering import cluster_parts

@@ -9,17 +9,17 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.errors import PolicyError
-from shoal.group._threads import Spread, spread_over
 from shoal.group.cluster._diversity import Measured, diversity_figures, measured
 from shoal.group.cluster._join import Joined, join_left_over
-from shoal.group.cluster._merging import joined_parts
-from shoal.group.cluster._repair import repair
 from shoal.group.cluster._subspaces import cut_subspaces
 from shoal.group.cluster._thresholds import Thresholds, choose_thresholds, grow
-from shoal.group.partition._pre_partition import Parts
+from shoal.group.parts.merging import joined_parts
+from shoal.group.parts.pre_partition import Parts
+from shoal.group.parts.repair import repair
+from shoal.group.parts.threads import Spread, spread_over
 from shoal.kernels import tgc as kernels
+from shoal.types.algorithm import Limits
 from shoal.types.grouping import Grouping
-from shoal.types.limits import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
 

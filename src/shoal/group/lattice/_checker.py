@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.group._threads import Spread
 from shoal.group.lattice._grid import Node
 from shoal.group.lattice._judge import Groups, Judge
-from shoal.group.lattice._population import PopulationLevels
+from shoal.group.lattice._matched_rows import PopulationLevels
 from shoal.group.lattice._rows import RollUp, Rows, label_keys
+from shoal.group.parts.threads import Spread
 from shoal.kernels.value_counts import count_values
+from shoal.types.algorithm import Limits
 from shoal.types.arrays import FloatArray, Int64Array
-from shoal.types.limits import Limits
 from shoal.types.outcome import JudgedNode
 from shoal.types.privacy import Privacy
 from shoal.types.stats import GroupStats, ValueCounts

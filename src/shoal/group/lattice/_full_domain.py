@@ -11,17 +11,17 @@ import numpy as np
 
 from shoal.encode.fold import fold_equal_rows
 from shoal.errors import CannotSatisfy, nearest
-from shoal.group._suppress import suppress_failing
-from shoal.group._threads import spread_over
 from shoal.group.lattice._checker import Check, Metric
 from shoal.group.lattice._grid import Node
 from shoal.group.lattice._neighbours import neighbours_of
 from shoal.group.lattice._search import OutOfTime, Search
 from shoal.group.lattice._settle import settle
+from shoal.group.parts.suppress import suppress_failing
+from shoal.group.parts.threads import spread_over
 from shoal.kernels.boxes import group_boxes
 from shoal.metrics import BY_COLUMN, BY_GROUP
+from shoal.types.algorithm import Limits
 from shoal.types.grouping import Grouping
-from shoal.types.limits import Limits
 from shoal.types.neighbour import Neighbour
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table

@@ -13,7 +13,8 @@ from shoal.group.lattice._grid import Node
 from shoal.group.lattice._rows import RollUp, Rows, height_of
 from shoal.kernels.roll_up import total_over_rows
 from shoal.types.arrays import BoolArray, FloatArray, Int64Array
-from shoal.types.column import Axis, Extent
+from shoal.types.axis import Axis
+from shoal.types.extent import Extent
 from shoal.types.outcome import Cost
 from shoal.types.table import Table
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from shoal.group._threads import spread_over
 from shoal.group.lattice._checker import Checker, Metric
 from shoal.group.lattice._grid import Node
-from shoal.types.limits import Limits
+from shoal.group.parts.threads import spread_over
+from shoal.types.algorithm import Limits
+from shoal.types.named import name_of
 from shoal.types.neighbour import Failure, Neighbour
-from shoal.types.privacy import Privacy, name_of
+from shoal.types.privacy import Privacy
 from shoal.types.stats import GroupStats
 from shoal.types.table import Table
 

@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.group._threads import Spread
 from shoal.group.lattice._grid import Grid, Node
+from shoal.group.parts.threads import Spread
 from shoal.kernels import roll_up as kernels
 from shoal.kernels.number_keys import number_keys
 from shoal.types.arrays import Int32Array, Int64Array
-from shoal.types.column import Axis
+from shoal.types.axis import Axis
 from shoal.types.table import Table
 
 WORD = 64  # bits

@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from shoal.group._threads import Spread
 from shoal.group.lattice._chart import Chart
 from shoal.group.lattice._checker import Check, Checker, Metric
 from shoal.group.lattice._grid import Node
-from shoal.types.limits import Limits
+from shoal.group.parts.threads import Spread
+from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shoal.errors import CannotSatisfy
-from shoal.group._suppress import suppress_failing
-from shoal.group._threads import spread_over
-from shoal.group.cluster._repair import repair
-from shoal.group.partition._segments import Segments
+from shoal.group.parts.repair import repair
+from shoal.group.parts.segments import Segments
+from shoal.group.parts.suppress import suppress_failing
+from shoal.group.parts.threads import spread_over
+from shoal.types.algorithm import Limits
 from shoal.types.grouping import Grouping
-from shoal.types.limits import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
 

@@ -1,0 +1,75 @@
+"""Measuring boxes inside kernels: the axes of a table as flat arrays."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from shoal.kernels.cell_widths import CellWidths
+from shoal.types.arrays import FloatArray, Int32Array
+from shoal.types.axis import BEYOND, Axis
+from shoal.types.table import Table
+
+
+class _Block(NamedTuple):
+    """[levels, codes], missing being the last code."""
+
+    nodes: Int32Array
+    widths: FloatArray
+
+
+def ruler_of(table: Table) -> CellWidths:
+    """How much of its domain a published cell covers, as kernels can look it up."""
+    return _ruler(table, [_block_of(axis) for axis in table.axes])
+
+
+def diameter_ruler_of(table: Table) -> CellWidths:
+    """The same as clustering papers and `il` measure it: a node by its level, not its leaves."""
+    return _ruler(table, [_diameter_block_of(axis) for axis in table.axes])
+
+
+def _ruler(table: Table, blocks: list[_Block]) -> CellWidths:
+    sizes = [block.nodes.size for block in blocks]
+    return CellWidths(
+        nodes=np.concatenate([block.nodes.ravel() for block in blocks]),
+        widths=np.concatenate([block.widths.ravel() for block in blocks]),
+        begins=np.cumsum([0, *sizes[:-1]], dtype=np.int64),
+        n_codes=np.array([block.nodes.shape[1] for block in blocks], dtype=np.int64),
+        has_levels=np.array([len(block.nodes) > 1 for block in blocks]),
+        weights=np.array([axis.weight for axis in table.axes], dtype=np.float64),
+    )
+
+
+def _diameter_block_of(axis: Axis) -> _Block:
+    if axis.on_a_line:
+        return _block_of(axis)
+    if axis.publish == "node":
+        block = _block_of(axis)
+        levels = np.arange(len(block.nodes)) / max(len(block.nodes) - 1, 1)
+        return block._replace(widths=np.repeat(levels[:, np.newaxis], block.nodes.shape[1], axis=1))
+    codes = np.arange(len(axis.leaves) + 1, dtype=np.int32)  # a set of values: as in a flat tree
+    return _Block(
+        nodes=np.stack([codes, np.zeros_like(codes)]),
+        widths=np.stack([np.zeros(len(codes)), np.ones(len(codes))]),
+    )
+
+
+def _block_of(axis: Axis) -> _Block:
+    tree = axis.hierarchy
+    if tree is None or axis.publish != "node":
+        codes = np.arange(len(axis.leaves) + 1, dtype=np.int32)
+        return _Block(codes[np.newaxis], axis.positions[np.newaxis])
+    n_nodes = np.array([len(labels) for labels in tree.labels], dtype=np.int32)
+    missing = np.where(np.arange(tree.height + 1) < tree.height, n_nodes, 0)  # under the root
+    n_others = max(len(tree.leaves) - 1, 1)
+    shares = np.stack(
+        [
+            (counts[nodes] - 1) / n_others
+            for counts, nodes in zip(tree.leaf_counts, tree.nodes, strict=True)
+        ]
+    )
+    return _Block(
+        nodes=np.hstack([tree.nodes, missing[:, np.newaxis].astype(np.int32)]),
+        widths=np.hstack([shares, np.full((len(shares), 1), BEYOND)]),
+    )

@@ -1,0 +1,170 @@
+"""Groups being merged, and what models look at in them, without going back to the rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from shoal.group.parts.matched_boxes import MatchedBoxes, match_boxes
+from shoal.group.parts.stats import stats_of_grouping
+from shoal.group.parts.threads import Spread
+from shoal.kernels.cell_widths import CellWidths
+from shoal.kernels.merge import box_costs, locality_order, near_partners
+from shoal.kernels.value_counts import count_values
+from shoal.types.arrays import SUPPRESSED, Int64Array, IntArray
+from shoal.types.grouping import Grouping
+from shoal.types.privacy import Privacy
+from shoal.types.stats import GroupStats, ValueCounts
+from shoal.types.table import Population, Table
+
+MOST_PAIRS = 1_000_000  # of a failing group and another that may all be compared in a round
+NEAR = 32  # groups to each side that are compared where there are more pairs
+PAIRS_OF_A_UNIT = 16  # of work for threads
+
+
+class Merging:
+    """Groups, some of which were moved into others and have no records any more.
+
+    Groups stand in an order in which near ones stand near each other, for good: one into which
+    others were moved stays at its place.
+    """
+
+    def __init__(
+        self, grouping: Grouping, table: Table, privacy: Privacy, ruler: CellWidths
+    ) -> None:
+        self.table = table
+        self.privacy = privacy
+        self.ruler = ruler
+        self.low, self.high = grouping.low.copy(), grouping.high.copy()
+        self._first = grouping
+        self._stats_of_first = stats_of_grouping(table, grouping)
+        self.sizes = self._stats_of_first.sizes.copy()
+        self._costs = box_costs(self.low, self.high, ruler)
+        self._members = [[group] for group in range(grouping.n_groups)]
+        self._order = locality_order(self.low, self.high, self.sizes, ruler)
+        # A model about a column looks at a group and at all records, which merging does not
+        # change; one about groups as such may change its mind about any.
+        self._asks_for_all = any(
+            not model.is_local and not hasattr(model, "column") for model in privacy
+        )
+        self._totals = {
+            column.name: self._stats_of_first.counts(column.name).totals(column.n_codes)
+            for column in table.sensitive_columns
+            if column.name in privacy.columns
+        }
+        self.fails = np.zeros(grouping.n_groups, dtype=np.bool_)
+        self.ask(self.groups)
+
+    @property
+    def groups(self) -> Int64Array:
+        return np.flatnonzero(self.sizes)
+
+    def ask(self, groups: Int64Array) -> None:
+        """Ask the models about groups that have changed, or about all."""
+        groups = self.groups if self._asks_for_all else groups
+        self.fails[groups] = ~self.privacy.holds(self._stats(groups))
+
+    def merge_failing(self, spread: Spread) -> None:
+        """The cheapest mergers of failing groups with others take place, none of a group twice."""
+        failing = np.flatnonzero(self.fails)
+        others, costs = self._partners(failing, spread)
+        is_free = np.ones(len(self.sizes), dtype=np.bool_)
+        changed = []
+        for i in np.lexsort((failing, costs)):
+            group, other = int(failing[i]), int(others[i])
+            if is_free[group] and is_free[other]:
+                is_free[group] = is_free[other] = False
+                self._move(group, other)
+                changed.append(other)
+        groups = np.array(sorted(changed), dtype=np.int64)
+        self._costs[groups] = box_costs(self.low[groups], self.high[groups], self.ruler)
+        self.ask(groups)
+
+    def grouping(self) -> Grouping:
+        """The groups as they are now; numbers close up."""
+        kept = self.groups
+        if len(kept) == self._first.n_groups:
+            return self._first
+        number = np.empty(self._first.n_groups, dtype=np.int64)
+        for new, group in enumerate(kept):
+            number[self._members[group]] = new
+        labels = np.append(number, SUPPRESSED)[self._first.labels]
+        merged = replace(self._first, low=self.low[kept], high=self.high[kept])
+        return joined_parts(self._first.rows, self._first.counts, labels, merged)
+
+    def _partners(self, failing: Int64Array, spread: Spread) -> tuple[Int64Array, np.ndarray]:
+        """For each failing group the one that it is merged with at the least cost.
+
+        Of all groups or, where these are too many pairs, of those that stand near it.
+        """
+        order = self._order = self._order[self.sizes[self._order] > 0]
+        place = np.empty(len(self.sizes), dtype=np.int64)
+        place[order] = np.arange(len(order))
+        n_near = len(order) if len(failing) * len(order) <= MOST_PAIRS else NEAR
+        others = np.empty(len(self.sizes), dtype=np.int64)
+        costs = np.empty(len(self.sizes), dtype=np.float64)
+        boxes = self.low, self.high, self.sizes, self._costs, self.ruler
+        work = partial(near_partners, *boxes, order, place, n_near, others, costs)
+        n_pairs = min(2 * n_near, len(order))
+        spread(work, failing, np.full(len(failing), n_pairs // PAIRS_OF_A_UNIT))
+        return others[failing], costs[failing]
+
+    def _move(self, group: int, other: int) -> None:
+        np.minimum(self.low[other], self.low[group], out=self.low[other])
+        np.maximum(self.high[other], self.high[group], out=self.high[other])
+        self.sizes[other] += self.sizes[group]
+        self.sizes[group] = 0
+        self.fails[group] = False
+        self._members[other] += self._members[group]
+        self._members[group] = []
+
+    def _stats(self, groups: Int64Array) -> GroupStats:
+        """What models look at in some groups."""
+        first = np.array([i for group in groups for i in self._members[group]], dtype=np.int64)
+        n_first = [len(self._members[group]) for group in groups]
+        label_of_first = np.repeat(np.arange(len(groups)), n_first)
+
+        def count(name: str, n_codes: int) -> ValueCounts:
+            found = self._stats_of_first.counts(name)
+            entries, n_entries = _runs(found.starts, first)
+            labels = np.repeat(label_of_first, n_entries).astype(np.int32)
+            values, counts = found.values[entries], found.counts[entries]
+            return ValueCounts(*count_values(labels, values, counts, len(groups), n_codes))
+
+        def match(population: Population) -> MatchedBoxes:
+            return match_boxes(population, stats, self.low[groups], self.high[groups])
+
+        table = self.table
+        n_codes = {column.name: column.n_codes for column in table.sensitive_columns}
+        n_codes |= {axis.name: axis.n_codes for axis in table.axes}
+        stats = GroupStats(
+            self.sizes[groups],
+            {name: partial(count, name, n) for name, n in n_codes.items()},
+            columns={column.name: column for column in table.sensitive_columns},
+            matches={name: partial(match, people) for name, people in table.populations.items()},
+            totals=None if self._asks_for_all else self._totals,
+        )
+        return stats
+
+
+def _runs(starts: Int64Array, chosen: Int64Array) -> tuple[Int64Array, Int64Array]:
+    """The places starts[i]..starts[i + 1] of all chosen i, one after another, and how many each."""
+    begins, lengths = starts[chosen], starts[chosen + 1] - starts[chosen]
+    ends = np.cumsum(lengths)
+    places = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - lengths - begins, lengths)
+    return places, lengths
+
+
+def joined_parts(rows: IntArray, counts: Int64Array, labels: IntArray, like: Grouping) -> Grouping:
+    """A grouping of parts in any order, those of one row and one group added up."""
+    order = np.lexsort((labels, rows))
+    rows, counts, labels = rows[order], counts[order], labels[order]
+    begins = np.flatnonzero(np.append(True, (np.diff(rows) != 0) | (np.diff(labels) != 0)))
+    return replace(
+        like,
+        rows=rows[begins].astype(np.int32),
+        counts=np.add.reduceat(counts, begins),
+        labels=labels[begins].astype(np.int32),
+    )

@@ -1,0 +1,94 @@
+"""Cutting a table into parts before clusters are looked for in each (Loukides and Shao 2008)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from shoal.errors import PolicyError
+from shoal.group.parts.segments import Segments
+from shoal.group.parts.threads import Spread
+from shoal.types.arrays import BoolArray, Int32Array, Int64Array
+from shoal.types.model import PrivacyModel
+from shoal.types.privacy import Privacy
+from shoal.types.stats import GroupStats
+from shoal.types.table import Table
+
+
+class Parts(NamedTuple):
+    """Records of a table in runs: part p is rows[starts[p]:ends[p]], so many of each as counted."""
+
+    rows: Int32Array
+    counts: Int64Array
+    starts: Int64Array
+    ends: Int64Array
+
+    @property
+    def n_parts(self) -> int:
+        return len(self.starts)
+
+    @property
+    def sizes(self) -> Int64Array:
+        return self.ends - self.starts
+
+    def part(self, i: int) -> tuple[Int32Array, Int64Array]:
+        run = slice(self.starts[i], self.ends[i])
+        return self.rows[run], self.counts[run]
+
+
+@dataclass(frozen=True)
+class Prepartition:
+    """Halve the table at medians while both halves have at least `size` records."""
+
+    size: int
+
+    def __post_init__(self) -> None:
+        if self.size < 1:
+            raise ValueError("size must be a whole number, at least 1")
+
+    def cut(self, table: Table, k: int, spread: Spread) -> Parts:
+        if self.size < k:
+            raise PolicyError(
+                f"a part must have room for a cluster: size must be at least {k:,}",
+                ("algorithm", "prepartition", "size"),
+            )
+        return cut_at_medians(table, (AtLeast(self.size),), spread)
+
+
+@dataclass(frozen=True)
+class AtLeast:
+    """A part has at least so many records."""
+
+    smallest: int
+    is_local = survives_merging = survives_growth = True
+
+    def holds(self, stats: GroupStats) -> BoolArray:
+        return stats.sizes >= self.smallest
+
+    def achieved(self, stats: GroupStats) -> float:
+        return float(stats.sizes.min())
+
+    def demand(self) -> str:
+        return f"Every part has at least {self.smallest:,} records."
+
+    def found(self, achieved: float) -> str:
+        return f"The smallest part has {achieved:,.0f} records."
+
+
+def cut_at_medians(table: Table, models: tuple[PrivacyModel, ...], spread: Spread) -> Parts:
+    """Halve at the median of the widest column while both halves keep the models.
+
+    Equal values may be separated, so that halves are halves: Mondrian's relaxed cuts.
+    """
+    segments = Segments(table, Privacy(models))
+    while len(segments.open):
+        segments.advance(False, spread)
+    order = np.argsort(segments.starts, kind="stable")
+    return Parts(segments.rows, segments.counts, segments.starts[order], segments.ends[order])
+
+
+def whole_table(table: Table, k: int, spread: Spread) -> Parts:
+    rows = np.arange(table.n_rows, dtype=np.int32)
+    return Parts(rows, table.weights, np.array([0]), np.array([table.n_rows]))

@@ -1,0 +1,78 @@
+"""Groups that fail a model are merged with the one that costs least, or their records left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from shoal.errors import CannotSatisfy
+from shoal.group.parts.cell_widths import diameter_ruler_of
+from shoal.group.parts.merging import Merging, joined_parts
+from shoal.group.parts.stats import stats_of_grouping
+from shoal.group.parts.suppress import suppress_failing
+from shoal.group.parts.threads import spread_over
+from shoal.kernels.cell_widths import CellWidths
+from shoal.kernels.merge import join_groups
+from shoal.types.algorithm import Limits
+from shoal.types.arrays import SUPPRESSED
+from shoal.types.grouping import Grouping
+from shoal.types.privacy import Privacy
+from shoal.types.table import Table
+
+
+def repair(grouping: Grouping, *, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
+    """Merge every group that fails, with the group where that costs least, until all hold.
+
+    In a round each failing group looks for its partner; the cheapest mergers take place, none of
+    a group twice, and models are asked again. Where even one group of all records fails, groups
+    stay as they were and the failing ones are suppressed, if that is within the limit.
+    """
+    merging = Merging(grouping, table, privacy, diameter_ruler_of(table))
+    with spread_over(limits.threads) as spread:
+        while merging.fails.any() and len(merging.groups) > 1:
+            merging.merge_failing(spread)
+    merged = merging.grouping()
+    try:
+        return suppress_failing(merged, table=table, privacy=privacy, limits=limits)
+    except CannotSatisfy as of_one_group:
+        try:
+            return suppress_failing(grouping, table=table, privacy=privacy, limits=limits)
+        except CannotSatisfy:
+            raise of_one_group from None
+
+
+def place_left_over(grouping: Grouping, table: Table, ruler: CellWidths) -> Grouping:
+    """Put records that no cluster took into the groups where they cost least.
+
+    They come as suppressed ones, and one after another in the order of their rows.
+    """
+    is_left = grouping.labels == SUPPRESSED
+    if not is_left.any():
+        return grouping
+    if grouping.n_groups == 0:
+        return _one_group(grouping, table)
+    low, high = grouping.low.copy(), grouping.high.copy()
+    sizes = stats_of_grouping(table, grouping).sizes.copy()
+    rows, labels = join_groups(
+        table.codes, grouping.rows[is_left].astype(np.int64), grouping.counts[is_left],
+        low, high, sizes, ruler,
+    )  # fmt: skip
+    return joined_parts(
+        np.concatenate([grouping.rows[~is_left], rows]),
+        np.concatenate([grouping.counts[~is_left], np.ones(len(rows), dtype=np.int64)]),
+        np.concatenate([grouping.labels[~is_left], labels]),
+        replace(grouping, low=low, high=high),
+    )
+
+
+def _one_group(grouping: Grouping, table: Table) -> Grouping:
+    """Everything together, where there was no cluster at all."""
+    low, high = table.codes.min(axis=0), table.codes.max(axis=0)
+    return Grouping.of_rows(
+        table,
+        np.zeros(table.n_rows, dtype=np.int32),
+        low[np.newaxis],
+        high[np.newaxis],
+        trace=grouping.trace,
+    )

@@ -1,0 +1,199 @@
+"""The parts of a policy, read from the keys of a file or from a caller's values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from shoal import catalog
+from shoal.errors import HierarchyError, KeyPath, PolicyError, nearest
+from shoal.policy.fields import build, convert, number, one_of
+from shoal.types.column import PUBLISH, ROLES
+from shoal.types.model import PrivacyModel
+from shoal.types.schema import (
+    ColumnSpec,
+    HierarchySpec,
+    Missing,
+    Order,
+    Severities,
+    Unknown,
+)
+
+HEAVIEST = 1_000_000  # a weight; beyond, sums would drown the other columns
+
+
+def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
+    if isinstance(value, str):
+        return ColumnSpec(one_of(value, ROLES, path))
+    keys = mapping_of(value, path)
+    known = ("role", "hierarchy", "weight", "publish", "severity")
+    for key in keys:
+        if key not in known:
+            raise PolicyError(
+                f"{key!r} is unknown{nearest(key, known)} A column takes {', '.join(known)}.",
+                (*path, key),
+            )
+    _check_fitting(keys, path)
+    if "role" not in keys:
+        raise PolicyError(f"'role' is needed: one of {', '.join(ROLES)}", path)
+    weight = number(keys.get("weight", 1), (*path, "weight"))
+    if not 0 < weight <= HEAVIEST:
+        raise PolicyError(f"must be a number above 0, at most {HEAVIEST:,}", (*path, "weight"))
+    publish = keys.get("publish")
+    return ColumnSpec(
+        role=one_of(keys["role"], ROLES, (*path, "role")),
+        hierarchy=_hierarchy(keys.get("hierarchy"), (*path, "hierarchy"), folder),
+        weight=weight,
+        publish=None if publish is None else one_of(publish, PUBLISH, (*path, "publish")),
+        severity=_severity(keys.get("severity"), (*path, "severity"), folder),
+    )
+
+
+def column_in_role(role: str, value: Any, path: KeyPath) -> ColumnSpec:
+    """A column as Python callers give it: a hierarchy, severities with one, or nothing."""
+    from shoal.read.severities import Graded
+
+    severities = None
+    if isinstance(value, Graded):
+        if role != "sensitive":
+            raise PolicyError(f"a column with the role {role} has no severity", path)
+        severities, value = value
+    if value is not None and not hasattr(value, "build"):
+        raise PolicyError(
+            "this is no hierarchy; try shoal.intervals, prefix, dates, levels or tree", path
+        )
+    return ColumnSpec(one_of(role, ROLES, ()), value, severity=severities)
+
+
+def _check_fitting(keys: Mapping[str, Any], path: KeyPath) -> None:
+    """Refuse what would be ignored: only what is generalised has a weight, or is published so."""
+    role = keys.get("role")
+    allowed = {
+        "quasi": ("hierarchy", "weight", "publish"),
+        "sensitive": ("hierarchy", "severity"),
+    }
+    for key in keys:
+        if role in ROLES and key != "role" and key not in allowed.get(str(role), ()):
+            raise PolicyError(f"a column with the role {role} has no {key}", (*path, key))
+
+
+def _hierarchy(value: Any, path: KeyPath, folder: Path) -> HierarchySpec | None:
+    from shoal.read import hierarchies as h
+
+    if value is None:
+        return None
+    if value == "flat":
+        return h.flat()
+    if isinstance(value, str):
+        return h.levels(folder / value)
+    keys = mapping_of(value, path)
+    if len(keys) != 1:
+        raise PolicyError("give one of intervals, prefix, date, tree, or a file", path)
+    ((kind, of),) = keys.items()
+    try:
+        match kind:
+            case "intervals":
+                return h.intervals(*(number(width, (*path, kind)) for width in _listed(of)))
+            case "prefix":
+                return h.prefix(convert(of, int, (*path, kind)))
+            case "date" | "dates":
+                return h.dates(*_listed(of))
+            case "tree":
+                return h.tree(of)
+    except HierarchyError as error:
+        raise PolicyError(str(error), path) from None
+    known = ("intervals", "prefix", "date", "tree")
+    near = nearest(kind, known)  # `kind` itself may be a value of the data
+    near = near if near != "." else f"; give one of {', '.join(known)}, or a file"
+    raise PolicyError(f"this is no hierarchy{near}", path)
+
+
+def _severity(value: Any, path: KeyPath, folder: Path) -> Severities | None:
+    from shoal.read.severities import severities_of_file, severities_of_mapping
+
+    if value is None:
+        return None
+    try:
+        if isinstance(value, str):
+            return severities_of_file(folder / value)
+        return severities_of_mapping(value)
+    except PolicyError as error:
+        raise PolicyError(error.message, path) from None
+
+
+def models_of(value: Any, folder: Path | None = None) -> tuple[PrivacyModel, ...]:
+    """Models, and the files they name relative to a folder."""
+    models = [
+        model_of(model, ("privacy", i)) for i, model in enumerate(_listed(value) if value else [])
+    ]
+    return tuple(
+        replace(model, population=str((folder or Path()) / model.population))
+        if hasattr(model, "population")
+        else model
+        for model in models
+    )
+
+
+def model_of(value: Any, path: KeyPath) -> Any:
+    if not isinstance(value, type) and isinstance(value, PrivacyModel):
+        return value
+    keys = dict(mapping_of(value, path))
+    if "model" not in keys:
+        raise PolicyError("'model' is needed, for example {model: k-anonymity, k: 5}", path)
+    return _build_named("model", keys.pop("model"), keys, (*path, "model"))
+
+
+def algorithm_of(value: Any) -> Any:
+    if not isinstance(value, type) and hasattr(value, "group"):
+        return value
+    if isinstance(value, str):
+        return _build_named("algorithm", value, {}, ("algorithm",))
+    keys = dict(mapping_of(value, ("algorithm",)))
+    if "name" not in keys:
+        raise PolicyError("'name' is needed, for example {name: mondrian}", ("algorithm",))
+    return _build_named("algorithm", keys.pop("name"), keys, ("algorithm", "name"))
+
+
+def _build_named(part: catalog.Part, name: Any, options: dict[str, Any], path: KeyPath) -> Any:
+    if not isinstance(name, str):
+        raise PolicyError("must be a name", path)
+    try:
+        cls = catalog.load(part, name)
+    except PolicyError as error:
+        raise PolicyError(error.message, path) from None
+    return build(cls, options, path[:-1] if len(path) > 1 else path)
+
+
+def mapping_of(value: Any, path: KeyPath) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise PolicyError("this must be keys with values", path)
+    return value
+
+
+def _listed(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list | tuple) else [value]
+
+
+def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is neither columns, privacy nor algorithm, checked and converted."""
+    converters: dict[str, Callable[[Any, KeyPath], Any]] = {
+        "suppression": number,
+        "missing": lambda value, path: convert(value, Missing, path),
+        "missing_values": _texts,
+        "unknown": lambda value, path: convert(value, Unknown, path),
+        "order": lambda value, path: convert(value, Order, path),
+        "seed": lambda value, path: convert(value, int, path),
+    }
+    for name in given:
+        if name not in converters:
+            raise PolicyError(f"{name!r} is unknown{nearest(name, converters)}", (name,))
+    return {name: converters[name](value, (name,)) for name, value in given.items()}
+
+
+def _texts(value: Any, path: KeyPath) -> tuple[str, ...]:
+    texts = tuple("" if text is None else text for text in _listed(value))
+    if not texts or not all(isinstance(text, str) for text in texts):
+        raise PolicyError('must be a list of texts, such as ["", "?"]', path)
+    return texts

@@ -1,0 +1,285 @@
+"""The policy: what each column is, which privacy is wanted, and how to get it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from shoal.errors import KeyPath, PolicyError, nearest
+from shoal.policy.keys import (
+    algorithm_of,
+    column_in_role,
+    column_of,
+    mapping_of,
+    model_of,
+    models_of,
+    settings_of,
+)
+from shoal.types.column import ROLES
+from shoal.types.model import PrivacyModel
+from shoal.types.named import name_of
+from shoal.types.privacy import Privacy
+from shoal.types.schema import ColumnSpec, HierarchySpec, Missing, Order, Schema, Unknown
+
+if TYPE_CHECKING:
+    from shoal.read.severities import Graded
+    from shoal.release.release import Release
+    from shoal.types.algorithm import Algorithm
+    from shoal.types.verdict import Verdict
+
+DEFAULT_ALGORITHM = "mondrian"
+Columns = Sequence[str] | Mapping[str, HierarchySpec | None]
+Sensitive = Sequence[str] | Mapping[str, "HierarchySpec | Graded | None"]
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Everything that decides a release, except the data.
+
+    >>> policy = Policy.of_roles(quasi=["age"], keep=["visits"], privacy=[{"model": "k-anonymity",
+    ...                                                                   "k": 5}])
+    >>> policy.privacy
+    (KAnonymity(k=5),)
+    """
+
+    columns: Mapping[str, ColumnSpec]
+    privacy: tuple[PrivacyModel, ...]
+    algorithm: Algorithm
+    suppression: float = 0.0
+    missing: Missing = "category"
+    missing_values: tuple[str, ...] = ("",)
+    unknown: Unknown = "error"
+    order: Order = "published"
+    seed: int = 0
+    lines: Mapping[KeyPath, int] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.suppression <= 1:
+            raise PolicyError("must be a share between 0 and 1, such as 0.01", ("suppression",))
+        if not any(spec.role == "quasi" for spec in self.columns.values()):
+            raise PolicyError(
+                "no column is a quasi-identifier. Give the role quasi to every column that "
+                "someone could look a person up with, such as age or postcode",
+                ("columns",),
+            )
+        if not self.privacy:
+            raise PolicyError(
+                "no privacy model is given; add for example {model: k-anonymity, k: 5}",
+                ("privacy",),
+            )
+        for i, model in enumerate(self.privacy):
+            self._check_column_of(model, ("privacy", i, "column"))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Policy:
+        """Read a policy file. Paths in it are relative to it."""
+        from shoal.policy.file import read_policy_file
+
+        path = Path(path)
+        content, lines = read_policy_file(path)
+        try:
+            return replace(cls.of_mapping(content, folder=path.parent), lines=lines)
+        except PolicyError as error:
+            raise _with_line(error, lines) from None
+
+    @classmethod
+    def of(cls, policy: Policy | Mapping[str, Any] | str | Path) -> Policy:
+        """A policy as it is, from a policy file, or from the keys of one."""
+        if isinstance(policy, Policy):
+            return policy
+        return cls.of_mapping(policy) if isinstance(policy, Mapping) else cls.load(policy)
+
+    @classmethod
+    def of_mapping(cls, content: Mapping[str, Any], *, folder: Path | None = None) -> Policy:
+        """From the keys of a policy file."""
+        known = [f.name for f in fields(cls) if f.name != "lines"]
+        for key in content:
+            if key.replace("-", "_") not in known:
+                raise PolicyError(
+                    f"{key!r} is unknown{nearest(key, known)} Keys are {', '.join(known)}.", (key,)
+                )
+            if key != key.replace("-", "_") in content:
+                raise PolicyError(f"{key!r} stands here twice, once with an underscore", (key,))
+        given = {key.replace("-", "_"): value for key, value in content.items()}
+        columns = mapping_of(given.pop("columns", None), ("columns",))
+        return cls(
+            columns={
+                name: column_of(value, ("columns", name), folder or Path())
+                for name, value in columns.items()
+            },
+            privacy=models_of(given.pop("privacy", None), folder),
+            algorithm=algorithm_of(given.pop("algorithm", DEFAULT_ALGORITHM)),
+            **settings_of(given),
+        )
+
+    @classmethod
+    def of_roles(
+        cls,
+        *,
+        quasi: Columns,
+        identifiers: Sequence[str] = (),
+        sensitive: Sensitive = (),
+        keep: Sequence[str] = (),
+        drop: Sequence[str] = (),
+        privacy: Sequence[PrivacyModel | Mapping[str, Any]],
+        algorithm: str | Mapping[str, Any] | Algorithm = DEFAULT_ALGORITHM,
+        **settings: Any,
+    ) -> Policy:
+        """From lists of columns by role; quasi and sensitive ones may map to hierarchies.
+
+        Sensitive ones may also map to `shoal.severity(...)`.
+        """
+        columns: dict[str, ColumnSpec] = {}
+        by_role = {"identifier": identifiers, "quasi": quasi, "sensitive": sensitive,
+                   "keep": keep, "drop": drop}  # fmt: skip
+        for role, names in by_role.items():
+            if isinstance(names, str):
+                raise PolicyError(f"columns of the role {role} must be a list of names")
+            for name in names:
+                if name in columns:
+                    raise PolicyError(f"column {name!r} has two roles", ("columns",))
+                hierarchy = names[name] if isinstance(names, Mapping) else None
+                columns[name] = column_in_role(role, hierarchy, ("columns", name))
+        return cls(
+            columns=columns,
+            privacy=models_of(privacy),
+            algorithm=algorithm_of(algorithm),
+            **settings_of(settings),
+        )
+
+    def anonymize(self, frame: Any, *, threads: int | None = None) -> Release:
+        """Anonymize a polars, pandas or pyarrow table, and verify the result."""
+        from shoal.runs.anonymize import anonymize_frame
+
+        return anonymize_frame(frame, self, threads=threads)
+
+    def check(self, frame: Any) -> Verdict:
+        """Verify a released table."""
+        from shoal.runs.check import check_frame
+
+        return check_frame(frame, self)
+
+    def schema_for(self, names: Sequence[str]) -> Schema:
+        """The columns in the order of the data; every one of them needs a role, and no more."""
+        for name in names:
+            if name not in self.columns:
+                near = nearest(name, [known for known in self.columns if known not in names])
+                raise self.located(
+                    f"column {name!r} of the data has no role{near} Give it one of "
+                    f"{', '.join(ROLES)}",
+                    ("columns",),
+                )
+        for name in self.columns:
+            if name not in names:
+                raise self.located(
+                    f"column {name!r} is not in the data{nearest(name, names)}", ("columns", name)
+                )
+        return Schema(self.columns).in_order_of(list(names))
+
+    def schema_of_release(self, names: Sequence[str]) -> Schema:
+        """The columns of a released table; withheld ones may be absent, and should be."""
+        released = Schema(self.columns).released
+        for name in released:
+            if name not in names:
+                raise self.located(
+                    f"column {name!r} is not in the release{nearest(name, names)}",
+                    ("columns", name),
+                )
+        for name in names:
+            if name not in self.columns:
+                near = nearest(name, self.columns)
+                raise self.located(
+                    f"the release has a column {name!r} that the policy does not name{near} Remove "
+                    "it from the release, or give it a role",
+                    ("columns",),
+                )
+        return Schema(self.columns).in_order_of([name for name in names if name in released])
+
+    @contextmanager
+    def locating(self) -> Iterator[None]:
+        """Errors about this policy that are raised inside get the line of their key."""
+        try:
+            yield
+        except PolicyError as error:
+            raise _with_line(error, self.lines) from None
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files of hierarchies, severities and populations that this policy names."""
+        found = (
+            getattr(part, "file", None)
+            for spec in self.columns.values()
+            for part in (spec.hierarchy, spec.severity)
+        )
+        populations = (Path(file) for file in Privacy(self.privacy).populations)
+        return (*(path for path in found if path is not None), *populations)
+
+    def located(self, message: str, path: KeyPath) -> PolicyError:
+        return _with_line(PolicyError(message, path), self.lines)
+
+    def with_k(self, k: int) -> Policy:
+        """The same with another k in every model that has one, or with k-anonymity added."""
+        path: KeyPath = ("k",)
+        if not any(hasattr(model, "k") for model in self.privacy):
+            return replace(
+                self, privacy=(*self.privacy, model_of({"model": "k-anonymity", "k": k}, path))
+            )
+        try:
+            privacy = tuple(
+                replace(model, k=k) if hasattr(model, "k") else model  # type: ignore[type-var]
+                for model in self.privacy
+            )
+        except ValueError as error:
+            raise PolicyError(str(error), path) from None
+        return replace(self, privacy=privacy)
+
+    def with_algorithm(self, name: str) -> Policy:
+        return replace(self, algorithm=algorithm_of(name))
+
+    @property
+    def missing_text(self) -> str | None:
+        """What stands for a missing value in a csv file; None: nothing at all."""
+        return self.missing_values[0] or None
+
+    def suppression_limit(self, n_records: int) -> int:
+        """How many records may be suppressed: the share, rounded down."""
+        return math.floor(self.suppression * n_records + 1e-9)
+
+    def _check_column_of(self, model: PrivacyModel, path: KeyPath) -> None:
+        name = getattr(model, "column", None)
+        if name is None:
+            return
+        sensitive = Schema(self.columns).sensitive
+        if name not in sensitive:
+            why = "is not sensitive" if name in self.columns else "is no column"
+            raise PolicyError(
+                f"{name!r} {why}{nearest(name, sensitive)} "
+                "A model about values needs a column with the role sensitive.",
+                path,
+            )
+        for part in getattr(model, "needs", ()):
+            if getattr(self.columns[name], part) is None:
+                raise PolicyError(
+                    f"{name_of(model)} needs a {part} of the column {name!r}; give it one under "
+                    "columns",
+                    path,
+                )
+
+
+def _with_line(error: PolicyError, lines: Mapping[KeyPath, int]) -> PolicyError:
+    """The same error with the line of its key, or of the nearest key above it."""
+    if error.line is not None:
+        return error
+    by_path = {_hyphened(path): line for path, line in lines.items()}
+    path = _hyphened(error.path)
+    while path not in by_path and path:
+        path = path[:-1]
+    return PolicyError(error.message, error.path, by_path.get(path))
+
+
+def _hyphened(path: KeyPath) -> KeyPath:
+    return tuple(step.replace("_", "-") if isinstance(step, str) else step for step in path)

@@ -1,0 +1,1 @@
+"""A verified release, and what is known of it."""

@@ -1,0 +1,123 @@
+"""A verified release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from shoal import __version__
+from shoal.errors import NotVerified, counted
+from shoal.policy.policy import Policy
+from shoal.release.memory import peak_memory_mb
+from shoal.types.arrays import Int32Array
+from shoal.types.axis import Axis
+from shoal.types.grouping import Grouping
+from shoal.types.named import name_of, settings_of
+from shoal.types.neighbour import Neighbour
+from shoal.types.schema import Schema
+from shoal.types.verdict import Verdict
+
+if TYPE_CHECKING:
+    from shoal.saved_recoding.recoding import Recoding
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Release:
+    """A released table and everything known about it. None exists without a passing verdict.
+
+    `groups` has the group of each input record, -1 where it is suppressed; it links the release
+    to the input, so it is never part of what is published.
+    """
+
+    frame: Any
+    published: pl.DataFrame
+    verdict: Verdict
+    measures: Mapping[str, float]
+    loss_by_column: Mapping[str, float]
+    groups: Int32Array
+    grouping: Grouping
+    policy: Policy
+    schema: Schema
+    axes: tuple[Axis, ...]
+    seconds: Mapping[str, float]
+    n_unique_before: int | None = None  # records of the input that stood alone, where counted
+    notes: tuple[str, ...] = ()
+    neighbours: tuple[Neighbour, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.verdict.holds:
+            failing = [finding for finding in self.verdict.findings if not finding.holds]
+            what = ", ".join(
+                f"{finding.model} fails in {finding.n_failing_groups:,} groups"
+                for finding in failing
+            )
+            raise NotVerified(
+                f"The published cells do not keep the policy ({what or 'a column leaks'}), so "
+                "nothing was released. This is a defect of Shoal: please report it."
+            )
+
+    def __repr__(self) -> str:
+        """Counts only: what is printed ends in logs."""
+        n_read = len(self.groups)
+        return (
+            f"<Release: {self.published.height:,} of {counted(n_read, 'record')} "
+            f"in {counted(self.verdict.n_groups, 'group')}, verified>"
+        )
+
+    def summary(self) -> dict[str, Any]:
+        """The run in numbers, as `shoal anonymize --json` prints it."""
+        return {
+            "shoal": __version__,
+            "rows": len(self.groups),
+            "released": self.published.height,
+            "suppressed": len(self.groups) - self.published.height,
+            "groups": self.verdict.n_groups,
+            "algorithm": name_of(self.policy.algorithm),
+            "options": settings_of(self.policy.algorithm),
+            "seed": self.policy.seed,
+            **self._levels(),
+            "stopped": None,
+            **self.grouping.trace,
+            "unique": {"before": self.n_unique_before, "after": self.verdict.group_sizes.get(1, 0)},
+            "privacy": [finding.as_dict() for finding in self.verdict.findings],
+            "measures": dict(self.measures),
+            "seconds": {stage: round(s, 4) for stage, s in self.seconds.items()},
+            "peak_memory_mb": peak_memory_mb(),
+            "notes": list(self.notes),
+            **self._neighbours(),
+        }
+
+    @property
+    def recoding(self) -> Recoding | None:
+        """How later records are recoded in the same way; None where cells have no common level."""
+        from shoal.saved_recoding.recoding import Recoding
+
+        return Recoding.of_release(self)
+
+    def write(self, path: str | Path, *, delimiter: str = ",") -> None:
+        """Write the released table as csv, csv.gz or parquet, by the ending of the name."""
+        from shoal.write.files import write_file
+
+        write_file(self.published, Path(path), delimiter=delimiter)
+
+    def report(self, path: str | Path, *, output: str | Path | None = None) -> None:
+        """Write a page about the release, in one file; `output` is the file it is about."""
+        from shoal.report.html import write_report
+
+        write_report(self, Path(path), output=str(output) if output else None)
+
+    def _levels(self) -> dict[str, dict[str, int]]:
+        """The level of each column, where the recoding is a full-domain one."""
+        levels = self.grouping.levels
+        return (
+            {} if levels is None else {"levels": dict(zip(self.schema.quasi, levels, strict=True))}
+        )
+
+    def _neighbours(self) -> dict[str, list[dict[str, Any]]]:
+        """What lies beside the chosen levels, where that was asked for."""
+        nodes = [neighbour.as_dict() for neighbour in self.neighbours]
+        return {"neighbours": nodes} if nodes else {}

@@ -1,0 +1,94 @@
+"""From tables and a policy to columns: what the policy says decides how each one is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+from shoal.errors import InputError, nearest
+from shoal.policy.policy import Policy
+from shoal.read.columns import read_column
+from shoal.read.files import read_either
+from shoal.read.hierarchies import flat
+from shoal.read.leaves import UNKNOWN, unknown_values
+from shoal.read.sensitive import CodedSensitive, coded_as, sensitive_of
+from shoal.read.source import Source
+from shoal.types.algorithm import Algorithm
+from shoal.types.column import RawColumn
+from shoal.types.named import name_of
+from shoal.types.privacy import Privacy
+from shoal.types.schema import ColumnSpec, Schema
+
+Reader = Callable[[Source, Policy, Sequence[str]], Mapping[str, RawColumn]]  # of some columns
+
+
+def fit_to(algorithm: Algorithm, schema: Schema) -> tuple[Schema, tuple[str, ...]]:
+    """The columns as an algorithm needs them: a full-domain one publishes nodes of hierarchies."""
+    if not getattr(algorithm, "publishes_nodes", False):
+        return schema, ()
+    columns, notes = dict(schema.columns), []
+    for name in schema.quasi:
+        spec = columns[name]
+        columns[name] = replace(spec, hierarchy=spec.hierarchy or flat(), publish="node")
+        if spec.hierarchy is None:
+            notes.append(
+                f"Column {name!r} has no hierarchy, so {name_of(algorithm)} publishes its values "
+                "as they are or not at all. A hierarchy would keep some detail."
+            )
+        elif spec.publish not in (None, "node"):
+            notes.append(
+                f"Column {name!r}: {name_of(algorithm)} publishes nodes of the hierarchy; "
+                f"`publish: {spec.publish}` is not used."
+            )
+    return Schema(columns), tuple(notes)
+
+
+def read_columns(source: Source, policy: Policy, names: Sequence[str]) -> dict[str, RawColumn]:
+    """Some columns, coded."""
+
+    def read(name: str) -> RawColumn:
+        return read_column(
+            source.frame[name],
+            is_text=source.is_text and policy.columns[name].may_be_numbers,
+            missing_values=policy.missing_values,
+        )
+
+    with ThreadPoolExecutor() as pool:  # polars works outside the interpreter lock
+        return dict(zip(names, pool.map(read, names), strict=True))
+
+
+def read_sensitive(
+    released: RawColumn, spec: ColumnSpec, original: RawColumn | None
+) -> CodedSensitive:
+    """What the values of a released column mean: with the original, among all of its values."""
+    if original is not None:
+        return coded_as(released, sensitive_of(original, spec).column)
+    coded = sensitive_of(released, spec)
+    if (coded.codes == UNKNOWN).any():
+        raise unknown_values(released, coded.codes)
+    return coded._replace(column=replace(coded.column, counts=None))
+
+
+def read_populations(
+    policy: Policy, schema: Schema, encoding: str | None = None
+) -> dict[str, Source]:
+    """The populations that models of the policy are about, by the files given there."""
+    populations = {}
+    for file in Privacy(policy.privacy).populations:
+        people = read_either(Path(file), encoding=encoding)
+        for name in schema.quasi:
+            if name not in people.frame.columns:
+                raise InputError(
+                    f"The population {Path(file).name} has no column {name!r}"
+                    f"{nearest(name, people.frame.columns)} It needs every quasi-identifier."
+                )
+            if policy.columns[name].publish in ("mean", "median"):
+                raise policy.located(
+                    f"column {name!r} publishes a {policy.columns[name].publish}, which does not "
+                    "say whom of a population it matches; use range, set or node",
+                    ("columns", name, "publish"),
+                )
+        populations[file] = people
+    return populations

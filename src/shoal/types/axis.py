@@ -1,0 +1,132 @@
+"""A quasi-identifier as a side of a box: its leaves in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from shoal.types.arrays import BoolArray, FloatArray, Int32Array, NumberArray
+from shoal.types.column import Kind, Publish
+from shoal.types.extent import Extent
+from shoal.types.hierarchy import Hierarchy
+
+BEYOND = 2.0  # where missing lies on a line from 0 to 1: mixed with values, wider than any other
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Axis:
+    """The ordered leaves of a quasi-identifier: what a side of a box is measured on.
+
+    A missing value is a leaf of its own after all others, directly under the root.
+    """
+
+    name: str
+    kind: Kind
+    leaves: tuple[str, ...]
+    numbers: NumberArray | None
+    hierarchy: Hierarchy | None
+    publish: Publish
+    has_missing: bool
+    weight: float = 1.0
+    domain: tuple[float, float] = (0.0, 0.0)  # smallest and largest number of the input
+
+    @property
+    def missing_code(self) -> int:
+        return len(self.leaves)
+
+    @property
+    def n_codes(self) -> int:
+        return len(self.leaves) + self.has_missing
+
+    @property
+    def on_a_line(self) -> bool:
+        """Whether a cell is measured by its width rather than by its leaves."""
+        return self.publish in ("range", "mean", "median")
+
+    @cached_property
+    def positions(self) -> FloatArray:
+        """Where each leaf lies in [0, 1], so that widths of columns compare.
+
+        Missing lies beyond: a box that mixes it with values is wider than any that does not.
+        """
+        if self.on_a_line and self.numbers is not None:
+            marks, first, last = self._halves, self.domain[0] / 2, self.domain[1] / 2
+        else:
+            marks, first, last = np.arange(float(len(self.leaves))), 0, len(self.leaves) - 1
+        values = (marks - first) / (last - first) if last > first else np.zeros(len(marks))
+        return np.append(values, BEYOND).astype(np.float64)
+
+    @cached_property
+    def _halves(self) -> FloatArray:
+        """Half of each number: the distance of two of them never overflows, shares are the same."""
+        assert self.numbers is not None
+        return self.numbers.astype(np.float64) / 2
+
+    def mixes_missing(self, low: Int32Array, high: Int32Array) -> BoolArray:
+        return np.asarray((high == self.missing_code) & (low != high))
+
+    def extent(
+        self,
+        low: Int32Array,
+        high: Int32Array,
+        *,
+        n_distinct: Int32Array | None = None,
+        level: int | None = None,
+    ) -> Extent:
+        """What the cells of the boxes low..high cover; `level` fixes it for full-domain ones.
+
+        `n_distinct`, the number of different values in each box, is needed by set columns only.
+        """
+        # Where missing is among the values, any leaf will do: the result is overruled below.
+        inside = np.minimum(high, len(self.leaves) - 1)
+        start = np.minimum(low, inside)
+        if self.hierarchy is not None and (level is not None or self.publish == "node"):
+            extent = self._node_extent(start, inside, level)
+        elif self.on_a_line:
+            extent = self._line_extent(start, inside)
+        else:
+            assert n_distinct is not None
+            extent = _flat_extent(
+                n_distinct.astype(np.float64) - 1.0, span=len(self.leaves) - 1.0, unit=1.0
+            )
+        is_root = self.hierarchy is not None and level == self.hierarchy.height
+        is_mixed = self.mixes_missing(low, high) | is_root
+        is_free = (low == self.missing_code) & ~is_mixed | (self.n_codes <= 1)
+        return extent._replace(
+            covered=np.where(is_free, 0.0, np.where(is_mixed, extent.span, extent.covered)),
+            level=np.where(is_free, 0.0, np.where(is_mixed, extent.height, extent.level)),
+        )
+
+    def root_extent(self) -> Extent:
+        """What a suppressed record's cell covers; a column of one value loses nothing."""
+        code = np.zeros(1, dtype=np.int32)
+        one = self.extent(code, code, n_distinct=code + 1)
+        if self.n_codes <= 1:
+            return one
+        whole, top = np.array([one.span]), np.array([float(one.height)])
+        return one._replace(covered=whole, level=top)
+
+    def _node_extent(self, low: Int32Array, high: Int32Array, level: int | None) -> Extent:
+        tree = self.hierarchy
+        assert tree is not None
+        levels = tree.level_covering(low, high) if level is None else np.full_like(low, level)
+        covered = np.zeros(low.shape, dtype=np.float64)
+        for at in range(tree.height + 1):
+            here = levels == at
+            covered[here] = tree.leaf_counts[at][tree.nodes[at][low[here]]] - 1.0
+        span = max(len(tree.leaves) - 1.0, 1.0)
+        return Extent(covered, span, 1.0, levels.astype(np.float64), max(tree.height, 1))
+
+    def _line_extent(self, low: Int32Array, high: Int32Array) -> Extent:
+        span = self.domain[1] / 2 - self.domain[0] / 2
+        halves = self._halves
+        width = halves[high] - halves[low]
+        return _flat_extent(np.minimum(width, span), span=span, unit=0.0)
+
+
+def _flat_extent(covered: FloatArray, *, span: float, unit: float) -> Extent:
+    """Without a hierarchy a cell is a leaf or the root. A span of nothing divides as one."""
+    is_general = (covered > 0).astype(np.float64)
+    return Extent(covered, span if span > 0 else 1.0, unit, level=is_general, height=1)

@@ -1,0 +1,25 @@
+"""Public names and options of algorithms, models and metrics."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+
+def name_of(thing: object) -> str:
+    """The public name of a model or algorithm: `KAnonymity(5)` -> `k-anonymity`.
+
+    >>> from shoal.privacy.distinct_l_diversity import DistinctLDiversity
+    >>> name_of(DistinctLDiversity("disease", 2))
+    'distinct-l-diversity'
+    """
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", type(thing).__name__).lower()
+
+
+def settings_of(thing: object) -> dict[str, Any]:
+    """The options of a model or algorithm, by the names that users write."""
+    if not is_dataclass(thing) or isinstance(thing, type):
+        return {}
+    values = {f.name.replace("_", "-"): getattr(thing, f.name) for f in fields(thing)}
+    return {name: settings_of(v) if is_dataclass(v) else v for name, v in values.items()}

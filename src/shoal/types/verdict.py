@@ -1,0 +1,83 @@
+"""What a verification found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the verifier found about one model."""
+
+    model: str
+    column: str | None
+    required: Mapping[str, Any]
+    achieved: float | None
+    holds: bool
+    n_failing_groups: int = 0
+    n_failing_records: int = 0
+    failing_sizes: tuple[int, ...] = ()  # of the smallest groups that fail
+    demand: str = field(default="", compare=False)  # required and achieved, in words
+    found: str = field(default="", compare=False)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "model": self.model,
+            "column": self.column,
+            "required": dict(self.required),
+            "achieved": self.achieved if self.achieved != math.inf else None,  # not in JSON
+            "holds": self.holds,
+            **({} if self.holds else {"failing": self._failing()}),
+        }
+
+    def _failing(self) -> dict[str, Any]:
+        """How many groups fail, and the sizes of the smallest: nothing else of them is told."""
+        return {
+            "groups": self.n_failing_groups,
+            "records": self.n_failing_records,
+            "smallest": list(self.failing_sizes),
+        }
+
+
+@dataclass(frozen=True)
+class Leak:
+    """Something in a release that should not be there: what, in which column, how often."""
+
+    kind: str
+    column: str | None
+    count: int
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"kind": self.kind, "column": self.column, "count": self.count}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether published cells keep a policy, model by model."""
+
+    n_records: int
+    n_groups: int
+    group_sizes: Mapping[int, int]  # size -> number of groups
+    findings: tuple[Finding, ...]
+    leaks: tuple[Leak, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        return not self.leaks and all(finding.holds for finding in self.findings)
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "rows": self.n_records,
+            "groups": self.n_groups,
+            "holds": self.holds,
+            "privacy": [finding.as_dict() for finding in self.findings],
+            "leaks": [leak.as_dict() for leak in self.leaks],
+            "notes": list(self.notes),
+        }
