@@ -28,7 +28,7 @@ from shoal.policy.policy import Policy
 from shoal.release.memory import peak_memory_mb
 from shoal.runs.stages import Stages
 from shoal.read.files import read_file
-from shoal.risks.risk import compile_kernels, risk_of
+from shoal.runs.risk import compile_kernels, risk_of
 
 data, policy, release, population, n_runs = sys.argv[1:]
 policy = Policy.load(policy)

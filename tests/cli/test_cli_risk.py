@@ -164,7 +164,7 @@ def test_an_interrupt_ends_a_long_count(folder, start):
 
     # It says on a line of its own when counting begins.
     first = (
-        "from shoal.risks import risk\n"
+        "from shoal.runs import risk\n"
         "count = risk.survey_all\n"
         "def told(*arguments): print('counting', flush=True); return count(*arguments)\n"
         "risk.survey_all = told\n"
