@@ -16,7 +16,7 @@ def neighbour_facts(release: Release) -> dict[str, Any] | None:
     """The nodes one level below and above in each column; None where nobody asked for them."""
     if not release.neighbours:
         return None
-    limit = release.policy.suppression_limit(len(release.groups))
+    limit = release.policy.suppression_limit(release.n_read)
     return {
         "metric": settings_of(release.policy.algorithm)["metric"],
         "limit": counted(limit, "record") if limit else "no record",

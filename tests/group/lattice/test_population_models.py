@@ -25,8 +25,9 @@ from shoal.kernels.boxes import group_boxes
 from shoal.read.files import read_file
 from shoal.read.source import Source
 from shoal.recode.cells import cells_of_groups
-from shoal.runs.anonymize import anonymize, outcome_of
+from shoal.runs.anonymize import anonymize
 from shoal.runs.inputs import fit_to, read_columns
+from shoal.runs.search import outcome_of
 from shoal.types.algorithm import Limits
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
