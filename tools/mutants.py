@@ -22,10 +22,11 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "shoal"
@@ -55,8 +56,10 @@ COMPARE = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
 ARITHMETIC = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult,
               ast.FloorDiv: ast.Mult, ast.Mod: ast.Mult, ast.BitAnd: ast.BitOr,
               ast.BitOr: ast.BitAnd}  # fmt: skip
-NAMES = {"min": "max", "max": "min", "any": "all", "all": "any", "minimum": "maximum",
-         "maximum": "minimum", "sum": "max", "argmin": "argmax", "floor": "ceil", "ceil": "floor"}  # fmt: skip
+PAIRS = [("min", "max"), ("any", "all"), ("minimum", "maximum"), ("floor", "ceil")]
+NAMES = dict(PAIRS) | {second: first for first, second in PAIRS} | {"sum": "max"}
+
+Edit = Callable[[Any], None]
 
 
 class Mutant(NamedTuple):
@@ -115,14 +118,16 @@ def _skipped(tree: ast.AST) -> set[int]:
             parts += [*node.decorator_list, *node.bases]
         elif isinstance(node, ast.AnnAssign):
             parts.append(node.annotation)
-        elif isinstance(node, ast.Raise | ast.JoinedStr | ast.Assert):
-            parts.append(node)
-        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        elif isinstance(node, ast.Raise | ast.JoinedStr | ast.Assert) or _is_for_types(node):
             parts.append(node)
         for part in parts:
             if part is not None:
                 skipped |= {id(inner) for inner in ast.walk(part)}
     return skipped
+
+
+def _is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
 def _changes(tree: ast.AST, place: int, node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
@@ -135,39 +140,42 @@ def _changes(tree: ast.AST, place: int, node: ast.AST) -> Iterator[tuple[str, as
         yield f"{before}  ->  {ast.unparse(target)}", changed
 
 
-def _edits(node: ast.AST) -> Iterator:
+def _edits(node: ast.AST) -> Iterator[Edit]:
+    """The changes of a node: functions that change a copy of it."""
     if isinstance(node, ast.Compare):
-        for i, operator in enumerate(node.ops):
-            if type(operator) in COMPARE:
-                yield lambda n, i=i, to=COMPARE[type(operator)]: n.ops.__setitem__(i, to())
+        yield from (partial(_compare, i) for i, op in enumerate(node.ops) if type(op) in COMPARE)
     elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
         yield lambda n: setattr(n, "op", ARITHMETIC[type(n.op)]())
     elif isinstance(node, ast.BoolOp):
-        other = ast.Or if isinstance(node.op, ast.And) else ast.And
-        yield lambda n: setattr(n, "op", other())
+        yield lambda n: setattr(n, "op", ast.Or() if isinstance(n.op, ast.And) else ast.And())
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.Invert):
         yield lambda n: setattr(n, "operand", ast.UnaryOp(type(n.op)(), n.operand))  # not not x
     elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
         yield lambda n: setattr(n, "value", not n.value)
     elif isinstance(node, ast.Constant) and isinstance(node.value, int | float):
         yield lambda n: setattr(n, "value", n.value + 1)
-    elif isinstance(node, ast.Call):
-        function = node.func
-        name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-        if name in NAMES:
-            yield _rename(NAMES[name])
+    elif isinstance(node, ast.Call) and _called(node) in NAMES:
+        yield _call_another
     elif isinstance(node, ast.IfExp):
         yield lambda n: setattr(n, "test", ast.UnaryOp(ast.Not(), n.test))
 
 
-def _rename(name: str):
-    def edit(call: ast.Call) -> None:
-        if isinstance(call.func, ast.Attribute):
-            call.func.attr = name
-        else:
-            call.func.id = name
+def _compare(place: int, node: ast.Compare) -> None:
+    node.ops[place] = COMPARE[type(node.ops[place])]()
 
-    return edit
+
+def _called(call: ast.Call) -> str:
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _call_another(call: ast.Call) -> None:
+    name = NAMES[_called(call)]
+    if isinstance(call.func, ast.Attribute):
+        call.func.attr = name
+    else:
+        call.func = ast.Name(name)
 
 
 def is_noticed(mutant: Mutant, folder: Path) -> bool:
@@ -233,8 +241,9 @@ def main() -> int:
         print(f"survived  {mutant.file}:{mutant.line}  {mutant.change}")
     for name in sorted(gone):
         print(f"listed as a survivor, but killed or not there  {name}")
+    n_killed = len(mutants) - len(survivors)
     print(
-        f"{len(mutants)} mutants, {len(mutants) - len(survivors)} killed, {len(survivors)} survived: "
+        f"{len(mutants)} mutants, {n_killed} killed, {len(survivors)} survived: "
         f"{len(survivors) - len(surprises)} listed with a reason, {len(surprises)} not; "
         f"{time.monotonic() - start:.0f} s"
     )
