@@ -75,7 +75,7 @@ def test_a_metric_that_is_misspelt_is_refused_with_the_nearest(algorithm):
 
 
 def test_a_metric_that_is_not_there_is_refused_with_those_that_are():
-    with pytest.raises(PolicyError, match=r"metric must be one of loss, .*class-size"):
+    with pytest.raises(PolicyError, match=r"metric must be one of class-size, .*precision"):
         policy({"name": "flash", "metric": "beauty"})
 
 
