@@ -18,7 +18,7 @@ from conformance.tables import patients, policy
 from conformance.wrapper import Wrapper
 from naive.without_words import WithoutWords
 from shoal import catalog
-from shoal.cli.lists import algorithms
+from shoal.cli.lists import algorithms, metrics
 from shoal.errors import PolicyError
 from shoal.group.partition.mondrian import Mondrian
 from shoal.metrics import in_every_summary, minimisable
@@ -284,6 +284,13 @@ def test_what_a_metric_declares_goes_together(name):
 
     assert metric.bound is None or "release" not in metric.needs  # a search has none yet
     assert metric.place_in_summary is None or "levels" not in metric.needs  # not all have levels
+
+
+def test_the_list_says_which_metrics_can_be_minimised():
+    listed = " ".join(CliRunner().invoke(metrics).stdout.split())
+
+    assert listed.count("Can be minimised.") == len(minimisable()) == 10
+    assert "1 is the best there can be. class-size" in listed  # cavg cannot
 
 
 # Names

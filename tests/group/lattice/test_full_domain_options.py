@@ -255,7 +255,7 @@ def test_underscores_pass_for_hyphens_in_options():
     rules = policy({"name": "improved_greedy", "choice": "least_loss", "metric": "loss_geometric"})
 
     assert rules.algorithm.choice == "least-loss"
-    assert rules.algorithm.metric == "loss-geometric"
+    assert rules.algorithm.traits.metric == "loss-geometric"
 
 
 def test_a_weight_that_would_drown_all_others_is_refused():
