@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from shoal import catalog
-from shoal.metrics import MEASURES
+from shoal.metrics import measures_of
 from shoal.metrics.loss import loss_by_column
 from shoal.read.fingerprints import warn_of_fingerprints
 from shoal.recode.cells import Cells
@@ -36,7 +35,7 @@ def finish(prepared: Prepared, found: Found, *, verify: Verifier | None = None) 
         published=published.frame,
         counts=published.counts,
         verdict=verdict,
-        measures={name: catalog.load("metric", name)(found.outcome) for name in MEASURES},
+        measures=measures_of(found.outcome),
         loss_by_column=loss_by_column(found.outcome),
         n_read=encoding.n_records,
         groups=published.groups_of_input(encoding.n_records),

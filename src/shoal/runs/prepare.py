@@ -64,7 +64,7 @@ class Prepared:
 
     def encoded_for(self, algorithm: Algorithm) -> Encoded:
         """The table as an algorithm needs it."""
-        needs = (publishes_nodes(algorithm), noise_of(algorithm))
+        needs = (algorithm.traits.publishes_nodes, algorithm.traits.noise)
         if needs not in self._encoded:
             with self.stages("encode"), self.policy.locating():
                 self._encoded[needs] = self._encode(algorithm)
@@ -87,7 +87,7 @@ class Prepared:
 
     def _encode(self, algorithm: Algorithm) -> Encoded:
         schema, fitting_notes = fit_to(algorithm, self.schema)
-        columns, noise_notes = self._with_noise(noise_of(algorithm), schema)
+        columns, noise_notes = self._with_noise(algorithm.traits.noise, schema)
         encoding = encode(
             columns,
             schema,
@@ -166,14 +166,6 @@ def prepare(
             threads=threads or os.cpu_count() or 1,
             stages=stages,
         )
-
-
-def publishes_nodes(algorithm: Algorithm) -> bool:
-    return bool(getattr(algorithm, "publishes_nodes", False))
-
-
-def noise_of(algorithm: Algorithm) -> float:
-    return float(getattr(algorithm, "noise", 0.0))
 
 
 def _reading_of(policy: Policy) -> tuple[object, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from shoal.errors import CannotSatisfy, PolicyError
 from shoal.group.parts.check_grouping import check_grouping
@@ -12,7 +11,7 @@ from shoal.group.parts.suppress import suppress_failing
 from shoal.recode.cells import Cells, cells_of_groups
 from shoal.recode.recode import merge_equal_groups
 from shoal.runs.prepare import Encoded, Prepared
-from shoal.types.algorithm import Limits
+from shoal.types.algorithm import Algorithm, Limits
 from shoal.types.grouping import Grouping
 from shoal.types.named import name_of
 from shoal.types.neighbour import Neighbour
@@ -83,15 +82,14 @@ def neighbours_of(
     prepared: Prepared, grouping: Grouping, encoding: Encoding, limits: Limits
 ) -> tuple[Neighbour, ...]:
     """The nodes around the one that a full-domain algorithm chose."""
-    look: Any = prepared.policy.algorithm
-    found: tuple[Neighbour, ...] = look.neighbours(
-        grouping.levels, encoding.table, prepared.privacy, limits
-    )
-    return found
+    look, levels = prepared.policy.algorithm.neighbours, grouping.levels
+    assert look is not None  # or it was refused before
+    assert levels is not None
+    return look(levels, encoding.table, prepared.privacy, limits)
 
 
-def refuse_without_levels(algorithm: object) -> None:
-    if not hasattr(algorithm, "neighbours"):
+def refuse_without_levels(algorithm: Algorithm) -> None:
+    if algorithm.neighbours is None:
         raise PolicyError(
             f"{name_of(algorithm)} does not choose one level for each column, so there are no "
             "neighbours to show. Full-domain algorithms do, such as flash",
