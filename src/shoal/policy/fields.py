@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shoal.errors import KeyPath, PolicyError, nearest
+from shoal.types.text import number_of
 
 YES, NO = ("true", "yes", "on"), ("false", "no", "off")
 
@@ -80,6 +81,8 @@ def one_of(value: Any, allowed: tuple[str, ...], path: KeyPath) -> Any:
 
 
 def number(value: Any, path: KeyPath) -> float:
+    if isinstance(value, str):  # as YAML is read here
+        value = number_of(value)
     try:
         if isinstance(value, bool):
             raise ValueError

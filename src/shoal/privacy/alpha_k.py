@@ -8,12 +8,13 @@ import numpy as np
 
 from shoal.privacy._require import (
     at_most,
-    least_size,
+    loosened,
     require_number,
     require_whole,
     rounded_up,
 )
 from shoal.types.arrays import BoolArray, FloatArray
+from shoal.types.shares import smallest_group
 from shoal.types.stats import GroupStats
 
 
@@ -34,7 +35,7 @@ class AlphaK:
 
     @property
     def smallest(self) -> int:
-        return max(self.k, least_size(self.alpha))
+        return max(self.k, smallest_group(loosened(self.alpha)))
 
     def holds(self, stats: GroupStats) -> BoolArray:
         return at_most(self._largest_shares(stats), self.alpha) & (stats.sizes >= self.k)

@@ -8,8 +8,9 @@ import numpy as np
 
 from shoal.privacy._alikeness import alike_pairs
 from shoal.privacy._reference import against_references
-from shoal.privacy._require import at_most, least_size, require_number, rounded_up
+from shoal.privacy._require import at_most, loosened, require_number, rounded_up
 from shoal.types.arrays import BoolArray, FloatArray
+from shoal.types.shares import smallest_group
 from shoal.types.stats import GroupStats
 
 
@@ -40,7 +41,7 @@ class SDiversity:
     @property
     def smallest(self) -> int:
         """At least every record is like itself."""
-        return least_size(self.max)
+        return smallest_group(loosened(self.max))
 
     def holds(self, stats: GroupStats) -> BoolArray:
         return at_most(self._diversities(stats), self.max)

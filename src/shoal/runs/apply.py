@@ -16,6 +16,7 @@ import numpy as np
 from shoal import catalog
 from shoal.encode.encode import encode
 from shoal.errors import CannotSatisfy, InputError, counted, nearest
+from shoal.group.parts.at_levels import at_levels
 from shoal.group.parts.check_grouping import check_grouping
 from shoal.group.parts.stats import stats_of_grouping
 from shoal.metrics import MEASURES
@@ -32,7 +33,6 @@ from shoal.runs.earlier_release import Earlier, Failing
 from shoal.runs.inputs import read_columns, read_populations
 from shoal.runs.stages import Stages
 from shoal.saved_recoding.fixed import Fixed, Nothing
-from shoal.saved_recoding.given_levels import at_levels
 from shoal.types.algorithm import Limits
 from shoal.types.arrays import MISSING, BoolArray
 from shoal.types.column import RawColumn
