@@ -59,6 +59,12 @@ def read_column(
     return RawColumn(name, values.kind, tuple(values.labels), values.numbers, values.codes)
 
 
+def can_be_read(series: pl.Series) -> bool:
+    """Whether values are text, numbers or dates, and so can be ordered and compared."""
+    unordered = (pl.Binary, pl.Object, pl.Duration)
+    return not series.dtype.is_nested() and series.dtype not in unordered
+
+
 def with_iso_dates(series: pl.Series, missing_values: Sequence[str]) -> pl.Series:
     """A column of text whose dates, if it is one of dates, are written YYYY-MM-DD.
 

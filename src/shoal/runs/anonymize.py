@@ -11,6 +11,7 @@ from typing import Any
 from shoal import catalog
 from shoal.encode.encode import encode
 from shoal.encode.noise import Noisy, rows_by_quasi, secret_key, with_noise
+from shoal.encode.order import order_by
 from shoal.encode.population import encode_population, warn_of_missing_people
 from shoal.errors import CannotSatisfy, PolicyError
 from shoal.group.parts.check_grouping import check_grouping
@@ -22,7 +23,7 @@ from shoal.policy.policy import Policy
 from shoal.read.fingerprints import warn_of_fingerprints
 from shoal.read.source import Source
 from shoal.recode.cells import Cells, cells_of_groups
-from shoal.recode.recode import group_of_records, merge_equal_groups, order_by, recode
+from shoal.recode.recode import group_of_records, merge_equal_groups, recode
 from shoal.release.release import Release
 from shoal.runs.check import verify_release, warn_of_gaps
 from shoal.runs.inputs import Reader, fit_to, read_columns, read_populations

@@ -39,6 +39,7 @@ from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.schema import Schema
 from shoal.types.shares import smallest_group
+from shoal.verify.original import refuse_larger_release
 
 THRESHOLD = 0.09  # of regulators of medicines: EMA policy 0070, Health Canada
 MOST_COMBINATIONS = 2000  # all of up to three of 22 columns
@@ -226,12 +227,7 @@ def refuse_tables(
     if release is None:
         return
     policy.schema_of_release(release.frame.columns)
-    if release.n_records > source.n_records:
-        raise InputError(
-            f"The release has {counted(release.n_records, 'record')} and the data "
-            f"{counted(source.n_records, 'record')}; a release has no more than its original. "
-            "Are they of the same table, and in the right order?"
-        )
+    refuse_larger_release(release, source)
 
 
 def compile_kernels() -> None:

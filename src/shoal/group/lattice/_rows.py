@@ -91,7 +91,8 @@ class RollUp:
         codes: Int32Array = kernels.unpack_column(rows.keys, chosen, words, shifts, masks)
         return codes
 
-    def sensitive_codes(self, rows: Rows, column: int) -> Int32Array:
+    def sensitive_codes(self, rows: Rows, name: str) -> Int32Array:
+        column = [column.name for column in self.sensitive].index(name)
         words, shifts, masks = (field[column] for field in self.sensitive_fields)
         every = np.arange(len(rows.counts))
         codes: Int32Array = kernels.unpack_column(rows.keys, every, words, shifts, masks)
