@@ -74,6 +74,7 @@ ONLY_IN = {
     "polars": {
         "attacks",
         "datasets",
+        "encode",
         "propose",
         "read",
         "recode",

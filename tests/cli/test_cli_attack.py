@@ -104,7 +104,7 @@ def test_an_original_that_is_too_small_is_refused_without_a_cell(released, run):
     result = run("attack", "release.csv", "--original", "few.csv", "-p", "policy.yaml")
 
     assert result.code == 2
-    assert "6 records, more than the original with 2" in result.stderr
+    assert "6 records and the original only 2" in result.stderr
     assert "Ann" not in result.stderr
 
 

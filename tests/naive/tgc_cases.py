@@ -73,7 +73,7 @@ def twin_of_values(column):
 
 def sensitive_column(i, kind, n_values, has_missing):
     labels = tuple(f"v{value:03}" for value in range(n_values))
-    numbers, hierarchy = None, None
+    numbers, hierarchy, place = None, None, None
     if kind == "number":
         numbers = np.arange(n_values) ** 2
         labels = tuple(map(str, numbers))
@@ -83,7 +83,9 @@ def sensitive_column(i, kind, n_values, has_missing):
         leaves = tuple(f"{leaf:06}" for leaf in range(n_values + 1))
         hierarchy = Hierarchy.of_paths(uneven_paths(leaves))
         labels = leaves[:0:-1]
-    return SensitiveColumn(f"s{i}", labels, numbers, hierarchy, has_missing)
+        places = [*map(hierarchy.leaves.index, labels), len(leaves)]
+        place = np.array(places[: len(labels) + has_missing], dtype=np.int32)
+    return SensitiveColumn(f"s{i}", labels, numbers, hierarchy, has_missing, leaves=place)
 
 
 @st.composite

@@ -222,7 +222,7 @@ def test_a_wrong_value_is_refused_with_its_key_and_line(refusal, old, new, expec
     [
         ("suppression: 2", "line 6, suppression: must be a share between 0 and 1"),
         ("suppression: -0.1", "line 6, suppression: must be a share between 0 and 1"),
-        ("suppression: nan", "line 6, suppression: must be a share between 0 and 1"),
+        ("suppression: nan", "line 6, suppression: must be a number"),
         ("suppression: 1%", "line 6, suppression: must be a number"),
         ("suppression:", "line 6, suppression: must be a number"),
         ("missing: supress", "line 6, missing: must be one of"),

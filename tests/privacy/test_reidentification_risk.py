@@ -84,7 +84,7 @@ def test_a_search_that_sees_some_groups_asks_every_one_for_the_limit():
 
 
 def test_the_tiniest_risk_asks_for_more_records_than_there_are():
-    assert shoal.ReidentificationRisk(5e-324).smallest == 2**62
+    assert shoal.ReidentificationRisk(5e-324).smallest == 2**53
 
 
 @pytest.mark.parametrize("limits", [{"average": 0.2}, {"highest": 0.2, "at_risk": 0.1}])

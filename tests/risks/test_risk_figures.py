@@ -14,7 +14,7 @@ import shoal
 from naive import risk as naive
 from naive.examples import examples
 from shoal.datasets import adult
-from shoal.risks.rows import safe_size
+from shoal.types.shares import smallest_group
 
 COLUMNS = ("a", "b", "c", "d")
 VALUES = st.sampled_from(["x", "y", "z", None])
@@ -146,7 +146,7 @@ def test_missing_is_a_value_like_any_other():
 
 @pytest.mark.parametrize("threshold", [1.0, 0.5, 1 / 3, 0.3, 0.2, 0.1, 0.09, 1 / 49, 0.01, 1e-9])
 def test_the_safe_size_is_the_first_that_is_not_above_the_threshold(threshold):
-    size = safe_size(threshold)
+    size = smallest_group(threshold)
 
     assert 1 / size <= threshold
     assert size == 1 or 1 / (size - 1) > threshold

@@ -21,10 +21,6 @@ class SameValues(NamedTuple):
     of_people: Int32Array
 
 
-def can_be_compared(column: pl.Series) -> bool:
-    return not column.dtype.is_nested() and column.dtype not in (pl.Object, pl.Binary, pl.Duration)
-
-
 def same_values(release: pl.Series, people: pl.Series, missing: Sequence[str]) -> SameValues:
     """Code two columns by their values.
 

@@ -11,6 +11,7 @@ from shoal.types.axis import Axis
 from shoal.types.column import DistinctValues, Publish, RawColumn
 from shoal.types.hierarchy import Hierarchy
 from shoal.types.schema import ColumnSpec
+from shoal.types.text import number_of
 
 
 def axis_of(column: DistinctValues, spec: ColumnSpec) -> Axis:
@@ -51,10 +52,10 @@ def _numbers_of_leaves(
         numbers = np.empty_like(column.numbers)
         numbers[leaf_of_value] = column.numbers
     else:
-        try:
-            numbers = np.array([float(leaf) for leaf in hierarchy.leaves])
-        except ValueError:
+        found = [number_of(leaf) for leaf in hierarchy.leaves]
+        if None in found:
             return None
+        numbers = np.array(found, dtype=np.float64)
     return numbers if (np.diff(numbers) > 0).all() else None
 
 

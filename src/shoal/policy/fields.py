@@ -13,6 +13,7 @@ from shoal import catalog
 from shoal.catalog import Part
 from shoal.errors import KeyPath, PolicyError, nearest
 from shoal.types.metric import Metric
+from shoal.types.text import number_of
 
 YES, NO = ("true", "yes", "on"), ("false", "no", "off")
 
@@ -106,6 +107,8 @@ def one_of(value: Any, allowed: tuple[str, ...], path: KeyPath) -> Any:
 
 
 def number(value: Any, path: KeyPath) -> float:
+    if isinstance(value, str):  # as YAML is read here
+        value = number_of(value)
     try:
         if isinstance(value, bool):
             raise ValueError

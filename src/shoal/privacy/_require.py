@@ -40,7 +40,7 @@ def require_one_of(name: str, value: object, allowed: tuple[object, ...]) -> Non
 
 def at_most(values: FloatArray, limit: float) -> BoolArray:
     """Which values are within a limit."""
-    return np.asarray(values <= limit + SLACK * max(1.0, abs(limit)))
+    return np.asarray(values <= loosened(limit))
 
 
 def below(values: FloatArray, limit: float) -> BoolArray:
@@ -48,16 +48,9 @@ def below(values: FloatArray, limit: float) -> BoolArray:
     return np.asarray(values < limit - SLACK * max(1.0, abs(limit)))
 
 
-def least_size(share: float) -> int:
-    """The fewest records of which one alone is at most such a share.
-
-    >>> least_size(0.25), least_size(1 / 3), least_size(0.09)
-    (4, 3, 12)
-    """
-    size = max(math.floor(1 / (share + SLACK)) - 1, 1)
-    while not at_most(np.array(1 / size), share):
-        size += 1
-    return size
+def loosened(limit: float) -> float:
+    """A limit with the slack that sums of shares need."""
+    return limit + SLACK * max(1.0, abs(limit))
 
 
 def rounded_up(value: float) -> str:

@@ -8,13 +8,14 @@ import numpy as np
 
 from shoal.privacy._require import (
     at_most,
-    least_size,
+    loosened,
     require_number,
     require_whole,
     rounded_up,
 )
 from shoal.types.arrays import BoolArray, FloatArray
 from shoal.types.model import About, PrivacyModel
+from shoal.types.shares import smallest_group
 from shoal.types.stats import GroupStats
 
 
@@ -39,7 +40,7 @@ class AlphaK(PrivacyModel):
 
     @property
     def smallest(self) -> int:
-        return max(self.k, least_size(self.alpha))
+        return max(self.k, smallest_group(loosened(self.alpha)))
 
     def holds(self, stats: GroupStats) -> BoolArray:
         return at_most(self._largest_shares(stats), self.alpha) & (stats.sizes >= self.k)

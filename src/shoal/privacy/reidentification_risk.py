@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.privacy._require import SLACK, require_number, rounded_up
+from shoal.privacy._require import require_number, rounded_up
 from shoal.types.arrays import BoolArray, Int64Array
 from shoal.types.model import PrivacyModel
+from shoal.types.shares import is_within, smallest_group
 from shoal.types.stats import GroupStats
-
-MOST_RECORDS = 2.0**62
 
 
 @dataclass(frozen=True)
@@ -49,19 +47,19 @@ class ReidentificationRisk(PrivacyModel):
 
     @property
     def smallest(self) -> int:
-        return 1 if self.highest is None or self.at_risk else _smallest_group(self.highest)
+        return 1 if self.highest is None or self.at_risk else smallest_group(self.highest)
 
     def holds(self, stats: GroupStats) -> BoolArray:
         """Where a limit is not for every record, the smallest groups fail that must go for it."""
         result = np.ones(stats.n_groups, dtype=np.bool_)
         if self.highest is not None:
-            is_safe = stats.sizes >= _smallest_group(self.highest)
+            is_safe = stats.sizes >= smallest_group(self.highest)
             if self.at_risk and stats.is_whole:
                 n_unsafe = np.where(is_safe, 0, stats.sizes)
                 is_safe |= _stay(stats.sizes, n_unsafe, self.at_risk)
             result &= is_safe
         if self.average is not None:
-            is_low = stats.sizes >= _smallest_group(self.average)
+            is_low = stats.sizes >= smallest_group(self.average)
             if stats.is_whole:
                 is_low |= _stay(stats.sizes, np.ones_like(stats.sizes), self.average)
             result &= is_low
@@ -73,7 +71,7 @@ class ReidentificationRisk(PrivacyModel):
         if self.highest is None:
             return float(stats.n_groups / n_records)
         if self.at_risk:
-            is_safe = stats.sizes >= _smallest_group(self.highest)
+            is_safe = stats.sizes >= smallest_group(self.highest)
             return float(stats.sizes[~is_safe].sum() / n_records)
         return float(1 / stats.sizes.min())
 
@@ -89,7 +87,7 @@ class ReidentificationRisk(PrivacyModel):
     def relax(self, stats: GroupStats) -> str:
         """Of one group, whose risk is the highest and the average."""
         n_records = int(stats.sizes.min())
-        is_too_high = self.highest is not None and n_records < _smallest_group(self.highest)
+        is_too_high = self.highest is not None and n_records < smallest_group(self.highest)
         limit = "a highest" if is_too_high else "an average"
         return f"ask for {limit} of at least {rounded_up(1 / n_records)}"
 
@@ -101,11 +99,6 @@ class ReidentificationRisk(PrivacyModel):
         return f"The highest risk is {achieved:.4g}."
 
 
-def _smallest_group(risk: float) -> int:
-    """The fewest records that look alike at such a risk, or more than there will ever be."""
-    return math.ceil(min(1 / risk, MOST_RECORDS) - SLACK)
-
-
 def _stay(sizes: Int64Array, units: Int64Array, limit: float) -> BoolArray:
     """Which groups may stay so that all units are at most the share `limit` of all records.
 
@@ -113,7 +106,7 @@ def _stay(sizes: Int64Array, units: Int64Array, limit: float) -> BoolArray:
     """
     order = np.argsort(sizes, kind="stable")
     left = np.cumsum(sizes[order][::-1])[::-1]
-    too_many = np.cumsum(units[order][::-1])[::-1] > limit * left + SLACK
+    too_many = ~is_within(np.cumsum(units[order][::-1])[::-1], left, limit)
     n_go = int(np.argmin(np.append(too_many, False)))  # with none left there are not too many
     stays = np.zeros(len(sizes), dtype=np.bool_)
     stays[order[n_go:]] = True

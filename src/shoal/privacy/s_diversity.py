@@ -8,9 +8,10 @@ import numpy as np
 
 from shoal.privacy._alikeness import alike_pairs
 from shoal.privacy._reference import against_references
-from shoal.privacy._require import at_most, least_size, require_number, rounded_up
+from shoal.privacy._require import at_most, loosened, require_number, rounded_up
 from shoal.types.arrays import BoolArray, FloatArray
 from shoal.types.model import About, PrivacyModel
+from shoal.types.shares import smallest_group
 from shoal.types.stats import GroupStats
 
 
@@ -45,7 +46,7 @@ class SDiversity(PrivacyModel):
     @property
     def smallest(self) -> int:
         """At least every record is like itself."""
-        return least_size(self.max)
+        return smallest_group(loosened(self.max))
 
     def holds(self, stats: GroupStats) -> BoolArray:
         return at_most(self._diversities(stats), self.max)

@@ -11,10 +11,8 @@ import polars as pl
 from shoal.errors import InputError
 from shoal.types.arrays import MISSING, Int32Array, NumberArray
 from shoal.types.column import Kind, RawColumn
+from shoal.types.text import INTEGER, NUMBER
 
-# A number as people write it. Leading zeros mean a code, such as a postcode: that stays text.
-INTEGER = r"^-?(0|[1-9][0-9]*)$"
-NUMBER = r"^-?((0|[1-9][0-9]*)(\.[0-9]+)?|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 DATES = {  # only ways of writing that mean one day to everybody
     r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$": "%Y-%m-%d",
     r"^[0-9]{4}/[0-9]{2}/[0-9]{2}$": "%Y/%m/%d",
@@ -59,6 +57,12 @@ def read_column(
             "Convert it to numbers, dates or text, or give it the role keep or drop."
         )
     return RawColumn(name, values.kind, tuple(values.labels), values.numbers, values.codes)
+
+
+def can_be_read(series: pl.Series) -> bool:
+    """Whether values are text, numbers or dates, and so can be ordered and compared."""
+    unordered = (pl.Binary, pl.Object, pl.Duration)
+    return not series.dtype.is_nested() and series.dtype not in unordered
 
 
 def with_iso_dates(series: pl.Series, missing_values: Sequence[str]) -> pl.Series:

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from shoal.read.columns import DATES, DATETIME, NUMBER, read_column
+from shoal.read.columns import DATES, DATETIME, read_column
 from shoal.types.column import Kind
+from shoal.types.text import NUMBER
 
 WHOLE = r"^(-?(?:0|[1-9][0-9]*))(?:\.0+)?$"  # frame libraries write 31 as 31.0 beside a gap
 MIDNIGHT = r"[T ]00:00(:00(\.0+)?)?$"

@@ -7,6 +7,7 @@ import numpy as np
 from shoal.errors import UnknownValues
 from shoal.types.arrays import BoolArray, Int32Array, Int64Array
 from shoal.types.column import DistinctValues, RawColumn
+from shoal.types.text import KnownValues
 
 UNKNOWN = -2  # the code of a value that is no leaf of its hierarchy
 
@@ -15,16 +16,9 @@ def leaf_of_value(column: DistinctValues, leaves: tuple[str, ...]) -> Int32Array
     """Leaves by their text; where values are numbers, also by number (17 is the leaf 17.0)."""
     if leaves == column.labels:
         return np.arange(len(leaves), dtype=np.int32)
-    place = {leaf: i for i, leaf in enumerate(leaves)}
-    found = [place.get(label, UNKNOWN) for label in column.labels]
-    if UNKNOWN in found and column.numbers is not None:
-        by_number = {_number(leaf): i for i, leaf in enumerate(leaves)}
-        by_number.pop(None, None)
-        found = [
-            by_number.get(_number(label), UNKNOWN) if leaf == UNKNOWN else leaf
-            for label, leaf in zip(column.labels, found, strict=True)
-        ]
-    return np.array(found, dtype=np.int32)
+    known = KnownValues(leaves, by_number=column.numbers is not None)
+    places = [known.place(label) for label in column.labels]
+    return np.array([UNKNOWN if leaf is None else leaf for leaf in places], dtype=np.int32)
 
 
 def unknown_values(
@@ -39,10 +33,3 @@ def unknown_values(
 def n_records(chosen: BoolArray, counts: Int64Array | None) -> int:
     """How many records the chosen rows of a source stand for; without counts, one each."""
     return int(chosen.sum() if counts is None else counts[chosen].sum())
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None

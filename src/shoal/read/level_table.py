@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from shoal.errors import HierarchyError, InputError
 from shoal.read.csv_dialect import as_lines, read_utf8, sniff_delimiter, without_blank_end
 from shoal.types.hierarchy import ROOT
+from shoal.types.text import number_of
 
 LeafPath = tuple[str, ...]  # from a leaf to the root
 DELIMITERS = (";", ",")
@@ -99,10 +100,10 @@ def _padded(rows: Sequence[LeafPath]) -> tuple[LeafPath, ...]:
 
 
 def _numbers_in_order(paths: tuple[LeafPath, ...]) -> tuple[LeafPath, ...]:
-    try:
-        return tuple(sorted(paths, key=lambda path: float(path[0])))
-    except ValueError:
+    numbers = [n for path in paths if (n := number_of(path[0])) is not None]
+    if len(numbers) < len(paths):
         return paths
+    return tuple(paths[i] for i in sorted(range(len(paths)), key=numbers.__getitem__))
 
 
 def _check_leaves(rows: Sequence[LeafPath], place: Place) -> None:

@@ -13,6 +13,7 @@ from shoal.types.arrays import MISSING, FloatArray, Int32Array, Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.schema import ColumnSpec, Severities
 from shoal.types.sensitive import SensitiveColumn
+from shoal.types.text import KnownValues
 
 
 class CodedSensitive(NamedTuple):
@@ -53,13 +54,11 @@ def sensitive_of(
 
 def coded_as(column: RawColumn, original: SensitiveColumn) -> CodedSensitive:
     """The values of a release by the codes of the original, which has them all."""
-    place: dict[str | float, int] = {}
-    if original.numbers is not None or column.numbers is not None:  # 1 in csv is 1.0 in parquet
-        place |= {as_number(label): code for code, label in enumerate(original.labels)}
-    place |= {label: code for code, label in enumerate(original.labels)}
+    are_numbers = original.numbers is not None or column.numbers is not None
+    known = KnownValues(original.labels, by_number=are_numbers)  # 1 in csv is 1.0 in parquet
+    places = [known.place(label) for label in column.labels]
     missing = len(original.labels) if original.has_missing else UNKNOWN
-    found_codes = [place.get(x, place.get(as_number(x), UNKNOWN)) for x in column.labels]
-    codes = np.array([*found_codes, missing])
+    codes = np.array([*(UNKNOWN if code is None else code for code in places), missing])
     found = codes[column.codes].astype(np.int32)
     n_foreign = int((found == UNKNOWN).sum())
     if n_foreign:
@@ -71,23 +70,14 @@ def coded_as(column: RawColumn, original: SensitiveColumn) -> CodedSensitive:
     return CodedSensitive(original, found)
 
 
-def as_number(text: str) -> float | str:
-    """What a text measures, so that 1 is 1.0; other text is itself."""
-    try:
-        return float(text)
-    except ValueError:
-        return text
-
-
 def _severity_by_code(
     column: RawColumn, n_records: Int64Array, severities: Severities
 ) -> FloatArray:
     """How grave each value is; every one that a record keeps needs a severity."""
     labels = (*column.labels, "")[: len(column.labels) + column.has_missing]
-    by_number = {as_number(value): number for value, number in severities.of_value.items()}
-    severity = np.array(
-        [severities.of_value.get(x, by_number.get(as_number(x), np.nan)) for x in labels]
-    )
+    graded, known = [*severities.of_value.values()], KnownValues(severities.of_value)
+    places = [known.place(label) for label in labels]
+    severity = np.array([np.nan if place is None else graded[place] for place in places])
     ungraded = np.flatnonzero(np.isnan(severity) & (n_records > 0))
     if len(ungraded):
         raise NoSeverity.in_column(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import csv
-import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, SupportsFloat
 
 from shoal.errors import InputError, PolicyError
 from shoal.read.csv_dialect import as_lines, read_utf8, sniff_delimiter, without_blank_end
 from shoal.types.schema import HierarchySpec, Severities
+from shoal.types.text import number_of
 
 DELIMITERS = (";", ",")
 GRAVEST = 1e12
@@ -74,8 +74,9 @@ def severities_of_file(path: Path) -> Severities:
 
 def _severity(value: object) -> float | None:
     """A number from 0 up, or None; far beyond any scale, sums would overflow."""
-    try:
-        number = float(value) if not isinstance(value, bool) else math.nan  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return None
-    return number if 0 <= number <= GRAVEST else None
+    number = None
+    if isinstance(value, str):
+        number = number_of(value)
+    elif isinstance(value, SupportsFloat) and not isinstance(value, bool):
+        number = float(value)
+    return float(number) if number is not None and 0 <= number <= GRAVEST else None

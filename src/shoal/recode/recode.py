@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from shoal.encode.fold import fold_equal_rows, records_in_row_order
+from shoal.encode.fold import fold_equal_rows
+from shoal.encode.order import order_by
 from shoal.errors import InputError, counted
 from shoal.read.source import Source
 from shoal.recode.cells import Cells
@@ -141,24 +142,6 @@ def _divided(rows: Int64Array, counts: Int64Array, grouping: Grouping) -> Placem
         rows=rows[np.searchsorted(row_ends, ends)],
         counts=np.diff(ends, prepend=0),
     )
-
-
-def order_by(first: Int32Array, then: pl.DataFrame) -> Int64Array:
-    """The order that sorts by `first` and then by the columns of a frame."""
-    if not then.width:
-        return records_in_row_order(first, int(first.max(initial=-1)) + 1)
-    # Numbers for names: polars takes some names for patterns.
-    keys = [pl.Series(first), *map(_orderable, then.get_columns())]
-    keyed = pl.DataFrame([key.alias(str(i)) for i, key in enumerate(keys)])
-    order = keyed.select(pl.arg_sort_by(keyed.columns)).to_series()
-    return order.to_numpy().astype(np.int64)
-
-
-def _orderable(column: pl.Series) -> pl.Series:
-    """Values of mixed kinds have no order but that of their text."""
-    if column.dtype != pl.Object:
-        return column
-    return pl.Series([f"{type(value).__name__} {value!r}" for value in column.to_list()])
 
 
 def _refuse_endless(name: str, cells: Cells, group_of_row: Int32Array) -> None:

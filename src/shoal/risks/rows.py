@@ -11,8 +11,6 @@ from shoal.encode.fold import fold_equal_rows
 from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.column import RawColumn
 
-LARGEST = 2**53  # no group has so many records
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Rows:
@@ -41,17 +39,3 @@ def with_missing(column: RawColumn) -> Int32Array:
     if not column.has_missing:
         return column.codes
     return np.where(column.codes < 0, np.int32(len(column.labels)), column.codes)
-
-
-def safe_size(threshold: float) -> int:
-    """The smallest group whose risk, 1/size, is not above the threshold.
-
-    >>> safe_size(0.2), safe_size(0.09), safe_size(1.0)
-    (5, 12, 1)
-    """
-    if threshold * LARGEST < 1:
-        return LARGEST
-    size = max(int(1 / threshold) - 1, 1)  # one less: the division may have been rounded up
-    while 1 / size > threshold:
-        size += 1
-    return size

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from shoal.errors import CannotSatisfy, InputError, counted, nearest
+from shoal.group.parts.at_levels import at_levels
 from shoal.group.parts.check_grouping import check_grouping
 from shoal.group.parts.stats import stats_of_grouping
 from shoal.policy.policy import Policy
@@ -27,7 +28,6 @@ from shoal.runs.prepare import Encoded, Prepared, prepare
 from shoal.runs.search import Found, outcome_of, refuse_nothing, settle
 from shoal.runs.stages import Stages
 from shoal.saved_recoding.fixed import Fixed, Nothing
-from shoal.saved_recoding.given_levels import at_levels
 from shoal.types.arrays import MISSING, BoolArray
 from shoal.types.column import RawColumn
 from shoal.types.grouping import Grouping

@@ -17,17 +17,18 @@ from shoal.attacks.inference import Inference, inference
 from shoal.attacks.known import People, draw_people
 from shoal.attacks.linkage import Linkage, linkage
 from shoal.attacks.released import Presence, Released
-from shoal.attacks.same_values import SameValues, can_be_compared, same_values
+from shoal.attacks.same_values import SameValues, same_values
 from shoal.attacks.sensitive import Sensitive
 from shoal.attacks.skewness import Skewness, skewness
 from shoal.attacks.trial import Trial, match_people, tell
 from shoal.errors import InputError, counted, nearest
 from shoal.policy.policy import Policy
-from shoal.read.columns import read_column
+from shoal.read.columns import can_be_read, read_column
 from shoal.read.source import Source
 from shoal.runs.inputs import fit_to, read_columns
 from shoal.types.column import RawColumn
 from shoal.types.schema import Schema
+from shoal.verify.original import refuse_larger_release
 
 SAMPLE = 1000  # people, unless said otherwise
 
@@ -145,11 +146,7 @@ def _fitting_schema(release: Source, original: Source, policy: Policy) -> Schema
     """The columns as they were published. Refuses what cannot be a release and its original."""
     policy.schema_for(original.frame.columns)
     schema = policy.schema_of_release(release.frame.columns)
-    if release.n_records > original.n_records:
-        raise InputError(
-            f"The release has {counted(release.n_records, 'record')}, more than the original with "
-            f"{original.n_records:,}. Give the table that this release was made of."
-        )
+    refuse_larger_release(release, original)
     return fit_to(policy.algorithm, schema)[0]
 
 
@@ -188,7 +185,7 @@ def _unchanged(
     for name in Schema(policy.columns).names("sensitive", "keep"):
         before, after = original.frame[name], release.frame[name]
         is_sensitive = policy.columns[name].role == "sensitive"
-        if is_sensitive or (can_be_compared(before) and can_be_compared(after)):
+        if is_sensitive or (can_be_read(before) and can_be_read(after)):
             known = before.gather(people.records)
             found[name] = same_values(after, known, policy.missing_values)
     return found

@@ -10,6 +10,7 @@ import polars as pl
 
 from shoal.encode.encode import encode
 from shoal.errors import CannotSatisfy, InputError, NotPrivate, counted
+from shoal.group.parts.at_levels import at_levels
 from shoal.group.parts.stats import stats_of_grouping
 from shoal.policy.policy import Policy
 from shoal.read.columns import read_column
@@ -19,7 +20,6 @@ from shoal.recode.recode import Published
 from shoal.runs.inputs import read_columns
 from shoal.runs.verification import verify_release
 from shoal.saved_recoding.fixed import Fixed
-from shoal.saved_recoding.given_levels import at_levels
 from shoal.types.arrays import BoolArray
 from shoal.types.hierarchy import ROOT, Hierarchy
 from shoal.types.privacy import Privacy

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from shoal.encode.encode import encode
 from shoal.encode.noise import Noisy, rows_by_quasi, secret_key, with_noise
+from shoal.encode.order import order_by
 from shoal.encode.population import encode_population, warn_of_missing_people
 from shoal.errors import CannotSatisfy, PolicyError
 from shoal.policy.policy import Policy
 from shoal.read.source import Source
-from shoal.recode.recode import order_by
 from shoal.runs.inputs import Reader, fit_to, read_columns, read_populations
 from shoal.runs.stages import Stages
 from shoal.types.algorithm import Algorithm, Limits

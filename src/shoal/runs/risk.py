@@ -24,7 +24,7 @@ from shoal.risks.population import (
     people_with_equal_values,
     refuse_without,
 )
-from shoal.risks.rows import Rows, fold, safe_size
+from shoal.risks.rows import Rows, fold
 from shoal.risks.survey import (
     Survey,
     columns_of,
@@ -38,6 +38,8 @@ from shoal.runs.stages import Stages
 from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.schema import Schema
+from shoal.types.shares import smallest_group
+from shoal.verify.original import refuse_larger_release
 
 THRESHOLD = 0.09  # of regulators of medicines: EMA policy 0070, Health Canada
 MOST_COMBINATIONS = 2000  # all of up to three of 22 columns
@@ -98,7 +100,7 @@ def risk_of(
         with stages("population"), policy.locating():
             people = people_of(tables, population, policy)
     with stages("risk"):
-        safe, n_threads = safe_size(threshold), threads or os.cpu_count() or 1
+        safe, n_threads = smallest_group(threshold), threads or os.cpu_count() or 1
         counters = [Counter(table.rows, safe, n_threads) for table in tables]
         surveys = survey_all(counters, most_combinations, stages.watch.tell)
     risks = [
@@ -225,12 +227,7 @@ def refuse_tables(
     if release is None:
         return
     policy.schema_of_release(release.frame.columns)
-    if release.n_records > source.n_records:
-        raise InputError(
-            f"The release has {counted(release.n_records, 'record')} and the data "
-            f"{counted(source.n_records, 'record')}; a release has no more than its original. "
-            "Are they of the same table, and in the right order?"
-        )
+    refuse_larger_release(release, source)
 
 
 def warm_up() -> None:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.read.columns import NUMBER, read_column
+from shoal.read.columns import read_column
 from shoal.read.hierarchies import Dates, Intervals, Levels, Prefix
 from shoal.read.kinds import SAMPLES, canonical, parse
 from shoal.types.column import DistinctValues, Kind, RawColumn
 from shoal.types.hierarchy import ROOT, Hierarchy
 from shoal.types.schema import HierarchySpec
+from shoal.types.text import KnownValues
 
 NUMERIC = ("integer", "number")
 
@@ -86,8 +86,12 @@ class Fixed:
             for label, found in zip(column.labels, canonical(column.labels, self.kind), strict=True)
         ]
         if isinstance(self.hierarchy, Levels) and {self.kind, column.kind} & {*NUMERIC}:
-            leaf_of = leaf_of_text(self.hierarchy)
-            labels = [leaf_of.get(label, leaf_of.get(number_in(label), label)) for label in labels]
+            leaves = [path[0] for path in self.hierarchy.paths]
+            places = map(KnownValues(leaves).place, labels)
+            labels = [
+                label if place is None else leaves[place]
+                for label, place in zip(labels, places, strict=True)
+            ]
         distinct = tuple(sorted(set(labels)))
         place = {label: i for i, label in enumerate(distinct)}
         code = np.array([*(place[label] for label in labels), -1], dtype=np.int32)
@@ -103,27 +107,6 @@ class Fixed:
                 f"Column {column.name!r} was text in the release and is {column.kind} now. "
                 "Read or store it as text: a code such as a postcode may have lost its zeros."
             )
-
-
-def leaf_of_text(listed: Levels) -> Mapping[str | float | None, str]:
-    """The leaf of a text, or of the number that it means (17 is the leaf 17.0)."""
-    leaves = [path[0] for path in listed.paths]
-    by_number: dict[str | float | None, str] = {number_of(leaf): leaf for leaf in leaves}
-    by_number.pop(None, None)
-    return by_number | {leaf: leaf for leaf in leaves}
-
-
-def number_of(leaf: str) -> float | None:
-    """The number that a leaf means, however it is written, as `encode` takes it."""
-    try:
-        return float(leaf)
-    except ValueError:
-        return None
-
-
-def number_in(text: str) -> float | None:
-    """The number that a text of the data means as people write numbers; 007 is a code."""
-    return float(text) if re.fullmatch(NUMBER, text) and math.isfinite(float(text)) else None
 
 
 def has_codes(listed: Levels) -> bool:

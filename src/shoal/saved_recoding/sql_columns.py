@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from shoal.read.columns import NUMBER
 from shoal.read.hierarchies import Dates, Intervals, Levels, Prefix, Unit
-from shoal.saved_recoding.fixed import Fixed, Nothing, number_of
+from shoal.saved_recoding.fixed import Fixed, Nothing
 from shoal.types.column import Kind
 from shoal.types.hierarchy import ROOT, Hierarchy
+from shoal.types.text import NUMBER, KnownValues, number_of
 
 WHOLE = "^-?(0|[1-9][0-9]{0,18})([.]0+)?$"
 SMALLEST, LARGEST = -(2**63), 2**63 - 1
@@ -72,14 +72,19 @@ def named(name: str) -> str:
 def _pairs(listed: Levels, kind: Kind, level: int) -> tuple[tuple[str, str], ...]:
     """Each leaf as it is written, and where values are numbers also as the number it means."""
     tree = Hierarchy.of_paths(listed.paths)
-    cell_of = {leaf: tree.label(level, i) for i, leaf in enumerate(tree.leaves)}
-    leaf_of: dict[str, str] = {}
-    for leaf in tree.leaves if kind in ("integer", "number") else ():
-        number = number_of(leaf)
-        if number is not None:
-            leaf_of[repr(number).removesuffix(".0")] = leaf
-    leaf_of |= {leaf: leaf for leaf in tree.leaves}
-    return tuple((text, cell_of[leaf]) for text, leaf in leaf_of.items())
+    known = KnownValues(tree.leaves)
+    numbers = [number_of(leaf) for leaf in tree.leaves if kind in ("integer", "number")]
+    as_written = [_number_label(number, kind) for number in numbers if number is not None]
+    places = {text: known.place(text) for text in (*as_written, *tree.leaves)}
+    return tuple(
+        (text, tree.label(level, leaf)) for text, leaf in places.items() if leaf is not None
+    )
+
+
+def _number_label(number: float, kind: Kind) -> str:
+    """A number as `_label` writes one of this kind."""
+    is_whole = kind == "integer" and number == int(number)
+    return repr(int(number) if is_whole else float(number)).removesuffix(".0")
 
 
 def _written(kind: Kind, text: str) -> str:

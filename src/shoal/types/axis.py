@@ -45,6 +45,17 @@ class Axis:
         """Whether a cell is measured by its width rather than by its leaves."""
         return self.publish in ("range", "mean", "median")
 
+    @property
+    def height(self) -> int:
+        """The highest level; without a hierarchy there are the leaves alone."""
+        return self.hierarchy.height if self.hierarchy is not None else 0
+
+    def nodes_at(self, level: int) -> Int32Array:
+        """The node above each code at a level, missing being the last code; nodes ascend."""
+        if self.hierarchy is not None:
+            return self.hierarchy.nodes_at(level)
+        return np.arange(len(self.leaves) + 1, dtype=np.int32)
+
     @cached_property
     def positions(self) -> FloatArray:
         """Where each leaf lies in [0, 1], so that widths of columns compare.

@@ -87,6 +87,19 @@ class Hierarchy:
         """At each level, the number of leaves under every node."""
         return tuple(np.bincount(nodes).astype(np.int32) for nodes in self.nodes)
 
+    def nodes_at(self, level: int) -> Int32Array:
+        """The node above each leaf at a level, and last that above a missing value.
+
+        Missing is a leaf of its own directly under the root: below it, a node after all others.
+        """
+        missing = 0 if level == self.height else len(self.labels[level])
+        return np.append(self.nodes[level], np.int32(missing))
+
+    def leaves_under(self, level: int) -> Int32Array:
+        """How many leaves the node above each leaf covers at a level."""
+        counts: Int32Array = self.leaf_counts[level][self.nodes[level]]
+        return counts
+
     def level_covering(self, low: Int32Array, high: Int32Array) -> Int32Array:
         """The level of the lowest node that covers the leaves low..high."""
         level = np.full(low.shape, self.height, dtype=np.int32)

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from datetime import date
 from functools import cached_property
 
 import numpy as np
 
 from shoal.types.arrays import FloatArray, Int32Array, Int64Array, NumberArray
 from shoal.types.hierarchy import Hierarchy
-
-NUMBER = re.compile(r"-?((0|[1-9][0-9]*)(\.[0-9]+)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
-DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-
-
-def _measure(text: str) -> float:
-    """A number, or the day of a date; nan where it is neither, or beyond all that can be."""
-    if NUMBER.fullmatch(text):
-        number = float(text)
-        return number if np.isfinite(number) else np.nan
-    try:
-        return float(date.fromisoformat(text).toordinal()) if DAY.fullmatch(text) else np.nan
-    except ValueError:  # the 30th of February
-        return np.nan
+from shoal.types.text import number_or_day
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,7 +40,7 @@ class SensitiveColumn:
         if self.numbers is not None:
             found = self.numbers.astype(np.float64).tolist()
         else:
-            found = [_measure(label) for label in self.labels]
+            found = [number_or_day(label) for label in self.labels]
         return np.array([*found, *[np.nan] * self.has_missing], dtype=np.float64)
 
     @cached_property

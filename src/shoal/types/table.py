@@ -63,6 +63,20 @@ class Table:
         return int((sizes == 1).sum())
 
     @cached_property
+    def n_codes(self) -> dict[str, int]:
+        """How many codes each column has."""
+        of_sensitive = {column.name: column.n_codes for column in self.sensitive_columns}
+        return of_sensitive | {axis.name: axis.n_codes for axis in self.axes}
+
+    def column(self, name: str) -> Int32Array:
+        """The codes of a column, by row."""
+        for i, axis in enumerate(self.axes):
+            if axis.name == name:
+                return np.ascontiguousarray(self.codes[:, i])
+        names = [column.name for column in self.sensitive_columns]
+        return np.ascontiguousarray(self.sensitive[:, names.index(name)])
+
+    @cached_property
     def totals(self) -> dict[str, Int64Array]:
         """How often each value of the sensitive columns occurs."""
         return {

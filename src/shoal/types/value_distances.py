@@ -82,7 +82,7 @@ def hierarchical_distances(
     tree = column.hierarchy
     if tree is None or column.leaves is None:  # no value at all, or a flat row of them
         return equal_distances(found, reference)
-    below_root = [np.append(nodes, nodes.max() + 1)[column.leaves] for nodes in tree.nodes[:-1]]
+    below_root = [tree.nodes_at(level)[column.leaves] for level in range(tree.height)]
     if not below_root:  # a leaf that is the root: there may be missing values besides
         return equal_distances(found, reference)
     return np.asarray(np.mean([_at_level(n, found, reference) for n in below_root], axis=0))

@@ -29,11 +29,11 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.errors import InputError
-from shoal.read.columns import NUMBER
 from shoal.types.arrays import MISSING, BoolArray, Int64Array, NumberArray
 from shoal.types.column import RawColumn
 from shoal.types.hierarchy import ROOT, Hierarchy
 from shoal.types.schema import ColumnSpec
+from shoal.types.text import NUMBER
 from shoal.verify.cell_text import DAY_LENGTH, Family, measure, read_range, read_set
 
 FAMILIES: dict[str, Family] = {

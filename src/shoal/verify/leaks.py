@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.read.columns import read_column
+from shoal.read.columns import can_be_read, read_column
 from shoal.read.hierarchies import Dates, Levels, Prefix
 from shoal.read.source import Source
 from shoal.types.hierarchy import ROOT
@@ -36,7 +36,7 @@ def is_index(column: pl.Series, is_text: bool) -> bool:
     """Whether a column is called like an index, or counts the rows in some order."""
     if column.name.lower() in NAMES_OF_INDEXES or column.name.startswith(BEGINS_OF_INDEXES):
         return True
-    if column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object):
+    if not can_be_read(column):
         return False
     values = read_column(column, is_text=is_text)
     if values.kind != "integer" or values.numbers is None or len(values.labels) != len(column):
@@ -47,10 +47,11 @@ def is_index(column: pl.Series, is_text: bool) -> bool:
 def refuse_odd_cells(release: Source, schema: Schema) -> None:
     """Refuse quasi-identifiers whose cells are neither text, numbers nor dates."""
     for name in schema.quasi:
-        dtype = release.frame[name].dtype
-        if dtype.is_nested() or dtype in (pl.Binary, pl.Object, pl.Duration):
+        column = release.frame[name]
+        if not can_be_read(column):
+            held = column.dtype.base_type().__name__
             raise InputError(
-                f"Column {name!r} of the release holds {dtype.base_type().__name__}, which no "
+                f"Column {name!r} of the release holds {held}, which no "
                 "release has in a quasi-identifier. Give it as text, numbers or dates."
             )
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from shoal.read.columns import read_column
+from shoal.read.columns import can_be_read, read_column
 from shoal.read.source import Source
 from shoal.types.arrays import Int64Array
 from shoal.types.schema import Schema
@@ -90,7 +90,7 @@ def _rows(source: Source, columns: list[str]) -> list[tuple[str, ...]]:
 def _labels(source: Source, name: str) -> list[str]:
     """The values as text, so that 1.0 in one kind of file is 1 in the other."""
     series = source.frame[name]
-    if series.dtype.is_nested() or series.dtype in (pl.Binary, pl.Object, pl.Duration):
+    if not can_be_read(series):
         return [repr(value) for value in series.to_list()]
     column = read_column(series, is_text=source.is_text)
     labels = (*column.labels, "")  # code -1, missing, is the last

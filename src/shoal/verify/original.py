@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-import polars as pl
 
 from shoal.errors import InputError, counted
-from shoal.read.columns import read_column
+from shoal.read.columns import can_be_read, read_column
 from shoal.read.source import Source
 from shoal.types.schema import Schema
 
 
 def refuse_other_original(release: Source, original: Source, schema: Schema) -> None:
     """Refuse a table that has fewer records, or lacks values of columns that leave as they are."""
-    if release.n_records > original.n_records:
-        raise InputError(
-            f"The release has {counted(release.n_records, 'record')} and the original only "
-            f"{original.n_records:,}: it is the original of another release."
-        )
+    refuse_larger_release(release, original)
     for name in schema.names("keep"):
         after, before = release.frame[name], original.frame[name]
-        if _cannot_be_compared(after) or _cannot_be_compared(before):
+        if not can_be_read(after) or not can_be_read(before):
             continue
         known = set(read_column(before, is_text=original.is_text).labels)
         column = read_column(after, is_text=release.is_text)
@@ -34,5 +29,10 @@ def refuse_other_original(release: Source, original: Source, schema: Schema) -> 
             )
 
 
-def _cannot_be_compared(column: pl.Series) -> bool:
-    return column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object, pl.Duration)
+def refuse_larger_release(release: Source, original: Source) -> None:
+    """Refuse a release with more records than its original: records are left out, never added."""
+    if release.n_records > original.n_records:
+        raise InputError(
+            f"The release has {counted(release.n_records, 'record')} and the original only "
+            f"{original.n_records:,}. Give the table that this release was made of."
+        )

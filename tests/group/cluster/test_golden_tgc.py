@@ -49,7 +49,9 @@ def diseases():
     deepest = max(map(len, twin.paths.values()))
     paths = [(*[path[0]] * (deepest - len(path)), *path) for path in twin.paths.values()]
     hierarchy = Hierarchy.of_paths(paths)
-    return twin, SensitiveColumn("disease", tuple(sorted(twin.paths)), None, hierarchy, False)
+    labels = tuple(sorted(twin.paths))
+    leaves = np.array([*map(hierarchy.leaves.index, labels)], dtype=np.int32)
+    return twin, SensitiveColumn("disease", labels, None, hierarchy, False, leaves=leaves)
 
 
 def numbers(low, high):

@@ -14,7 +14,7 @@ from naive.without_words import WithoutWords
 from shoal.errors import CannotSatisfy
 from shoal.group.parts import merging as _merging
 from shoal.group.parts.cell_widths import diameter_ruler_of
-from shoal.group.parts.merging import joined_parts
+from shoal.group.parts.joining import joined_parts
 from shoal.group.parts.repair import place_left_over, repair
 from shoal.group.parts.stats import stats_of_grouping
 from shoal.kernels.boxes import group_boxes
@@ -210,7 +210,7 @@ def test_parts_of_one_row_and_one_group_are_added_up():
     rows, counts = np.array([1, 0, 1, 1]), np.array([2, 1, 3, 4])
     labels, box = np.array([0, 0, 0, 1]), np.zeros((2, 1), dtype=np.int32)
 
-    joined = joined_parts(rows, counts, labels, Grouping(rows, counts, labels, box, box))
+    joined = joined_parts(Grouping(rows, counts, labels, box, box))
 
     parts = zip(joined.rows.tolist(), joined.counts.tolist(), joined.labels.tolist(), strict=True)
     assert list(parts) == [(0, 1, 0), (1, 5, 0), (1, 4, 1)]

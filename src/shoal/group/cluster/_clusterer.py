@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shoal.group.parts.cell_widths import diameter_ruler_of
-from shoal.group.parts.merging import joined_parts
+from shoal.group.parts.joining import joined_parts
 from shoal.group.parts.pre_partition import Prepartition, whole_table
 from shoal.group.parts.repair import place_left_over, repair
 from shoal.group.parts.threads import Spread, spread_over
@@ -123,4 +123,4 @@ def _joined(found: list[Members], table: Table) -> Grouping:
     counts = np.concatenate([members.counts for members in found])
     label = np.concatenate(labels).astype(np.int32)
     low, high = group_boxes(table.codes, rows, label, n_before)
-    return joined_parts(rows, counts, label, Grouping(rows, counts, label, low, high))
+    return joined_parts(Grouping(rows, counts, label, low, high))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +20,6 @@ from shoal.types.sensitive import SensitiveColumn
 from shoal.types.stats import GroupStats
 from shoal.types.table import Table
 
-NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")  # leading zeros mean a code
 LEAST = 1e-6  # what utility weighs at least where records are compared
 MOST_BUCKETS = 64  # of a sensitive column
 ALL_BUCKETS = 256  # of all sensitive columns
@@ -138,31 +136,19 @@ def _numbers(column: SensitiveColumn) -> FloatArray | None:
 def _tree_block(column: SensitiveColumn) -> Value:
     tree = column.hierarchy
     assert tree is not None
-    place = {leaf: i for i, leaf in enumerate(tree.leaves)}
-    by_number = {_as_number(leaf): i for i, leaf in enumerate(tree.leaves)}
-    # A value that is no leaf stands for suppressed records only; any leaf will do.
-    leaves = np.array(
-        [place.get(label, by_number.get(_as_number(label), 0)) for label in column.labels],
-        dtype=np.int64,
-    )
+    assert column.leaves is not None
+    # A value that is not a leaf occurs in suppressed records only; any leaf will do.
+    leaves = np.maximum(column.leaves[: len(column.labels)], 0)
+    with_missing = np.append(leaves, len(tree.leaves))
     n_all = len(tree.leaves) + column.has_missing
-    n_nodes = np.array([len(labels) for labels in tree.labels], dtype=np.int32)
-    missing = np.where(np.arange(tree.height + 1) < tree.height, n_nodes, 0)  # under the root
-    below = np.stack(
-        [counts[nodes] for counts, nodes in zip(tree.leaf_counts, tree.nodes, strict=True)]
-    )
+    levels = range(tree.height + 1)
+    below = np.stack([np.append(tree.leaves_under(level)[leaves], n_all) for level in levels])
     below[-1] = n_all
-    widths = (below[:, leaves] - 1) / n_all
-    of_missing = np.full((tree.height + 1, 1), (n_all - 1) / n_all)
     return Value(
-        np.hstack([tree.nodes[:, leaves], missing[:, np.newaxis].astype(np.int32)]),
-        np.hstack([widths, of_missing]),
-        np.append(np.argsort(leaves, kind="stable"), len(leaves)),
+        np.stack([tree.nodes_at(level)[with_missing] for level in levels]),
+        (below - 1) / n_all,
+        np.argsort(with_missing, kind="stable"),
     )
-
-
-def _as_number(text: str) -> float | str:
-    return float(text) if NUMBER.fullmatch(text) else text
 
 
 def buckets_of(table: Table, likeness: Likeness) -> Buckets:

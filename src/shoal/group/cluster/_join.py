@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.group.cluster._diversity import Measured
+from shoal.group.parts.joining import joined_parts
 from shoal.kernels.boxes import group_boxes
 from shoal.kernels.s_diversity import pair_sums
 from shoal.kernels.tgc import Scale
@@ -14,6 +15,7 @@ from shoal.kernels.tgc_clusters import Clusters, chain_records
 from shoal.kernels.tgc_join import join_clusters
 from shoal.kernels.value_counts import count_values
 from shoal.types.arrays import FloatArray, Int32Array
+from shoal.types.grouping import Grouping
 from shoal.types.table import Table
 
 
@@ -32,6 +34,11 @@ class Joined(NamedTuple):
     def s_diversities(self) -> FloatArray:
         """Added up over the sensitive columns."""
         return np.asarray(self.clusters.sums / self.clusters.sizes.astype(np.float64) ** 2)
+
+    def grouping(self) -> Grouping:
+        ones = np.ones(len(self.rows), dtype=np.int64)
+        low, high = self.clusters.low, self.clusters.high
+        return joined_parts(Grouping(self.rows, ones, self.labels, low, high))
 
 
 def join_left_over(measured: Measured, rows: Int32Array, labels: Int32Array) -> Joined:

@@ -6,6 +6,7 @@ import numpy as np
 
 from shoal.group.cluster._clusterer import Members, Task
 from shoal.group.cluster._severity import Balanced, severities_of
+from shoal.group.parts.joining import add_up
 from shoal.group.parts.pre_partition import AtLeast, cut_at_medians
 from shoal.group.parts.threads import Spread
 from shoal.kernels.even_halves import halve_parts
@@ -37,14 +38,11 @@ def balanced_parts(size: int, t: float, space: Space, task: Task, spread: Spread
 
 def parts_of(rows: IntArray, counts: Int64Array, part_of: IntArray, task: Task) -> Parts:
     """Records as parts, the rows of each ascending and none of them twice."""
-    order = np.lexsort((rows, part_of))
-    rows, part_of, counts = rows[order], part_of[order], counts[order]
-    begins = np.flatnonzero(np.append(True, (np.diff(rows) != 0) | (np.diff(part_of) != 0)))
-    counts = np.add.reduceat(counts, begins)
-    starts = np.searchsorted(part_of[begins], np.arange(part_of[-1] + 2))
+    part_of, rows, counts = add_up(part_of, rows, counts)
+    starts = np.searchsorted(part_of, np.arange(part_of[-1] + 2))
     places = np.append(0, np.cumsum(counts))[starts]
     first = np.random.default_rng(task.limits.seed).integers(0, np.diff(places))
-    return Parts(rows[begins].astype(np.int32), counts, starts, places, first)
+    return Parts(rows.astype(np.int32), counts, starts, places, first)
 
 
 def no_members(parts: Parts) -> Found:

@@ -13,7 +13,6 @@ from shoal.group.cluster._diversity import Measured, diversity_figures, measured
 from shoal.group.cluster._join import join_left_over
 from shoal.group.cluster._subspaces import divide_large
 from shoal.group.cluster.k_member import random_row
-from shoal.group.parts.merging import joined_parts
 from shoal.group.parts.pre_partition import Parts, Prepartition
 from shoal.group.parts.threads import Spread
 from shoal.kernels import k_member_p as kernels
@@ -82,9 +81,7 @@ class _Run(Clusterer):
         rows = np.repeat(grouping.rows, grouping.counts)
         labels = np.repeat(grouping.labels, grouping.counts)
         joined = join_left_over(self.measured, rows, labels)
-        boxes = replace(grouping, low=joined.clusters.low, high=joined.clusters.high)
-        ones = np.ones(len(joined.rows), dtype=np.int64)
-        return joined_parts(joined.rows, ones, joined.labels, boxes)
+        return replace(joined.grouping(), trace=grouping.trace, notes=grouping.notes)
 
     def figures(self, grouping: Grouping, task: Task) -> Mapping[str, Any]:
         return diversity_figures(grouping, task.table, 1.0)

@@ -9,6 +9,7 @@ import numpy as np
 
 from shoal.errors import CannotSatisfy
 from shoal.group.cluster._clusterer import Clusterer, Members, Part, Task
+from shoal.group.parts.joining import add_up
 from shoal.group.parts.pre_partition import Prepartition
 from shoal.kernels import oka as kernels
 from shoal.kernels.cell_widths import CellWidths
@@ -188,9 +189,8 @@ def root_cost(table: Table) -> float:
 
 
 def folded(labels: Int64Array, row_of: Int64Array) -> Members:
-    """Neighbouring records of one row and one cluster together; numbers of clusters close up."""
+    """Records of one row and one cluster together; numbers of clusters close up."""
     is_placed = labels >= 0
     labels = np.where(is_placed, np.cumsum(np.bincount(labels[is_placed]) > 0)[labels] - 1, -1)
-    begins = np.flatnonzero(np.append(True, (np.diff(labels) != 0) | (np.diff(row_of) != 0)))
-    counts = np.diff(np.append(begins, len(labels)))
-    return Members(row_of[begins], counts, labels[begins])
+    rows, clusters, counts = add_up(row_of, labels, np.ones(len(labels), dtype=np.int64))
+    return Members(rows, counts, clusters)

@@ -14,7 +14,7 @@ from shoal.group.cluster._clusterer import Clusterer, Members, Part, Task
 from shoal.group.cluster._severity import balanced_ratios, severities_of, space_of
 from shoal.group.cluster._severity_figures import figures_of
 from shoal.group.cluster._severity_parts import balanced_parts, members_of, no_members
-from shoal.group.parts.merging import joined_parts
+from shoal.group.parts.joining import joined_parts
 from shoal.group.parts.threads import Spread
 from shoal.kernels.boxes import group_boxes
 from shoal.kernels.severity_balance import Goal, Parts
@@ -84,7 +84,7 @@ class TClustering(Clusterer):
         rows, counts, clusters = members_of(parts, found)
         labels = clusters.astype(np.int32)
         low, high = group_boxes(table.codes, rows, labels, int(labels.max(initial=-1)) + 1)
-        return joined_parts(rows, counts, labels, Grouping(rows, counts, labels, low, high))
+        return joined_parts(Grouping(rows, counts, labels, low, high))
 
     def figures(self, grouping: Grouping, task: Task) -> Mapping[str, Any]:
         return {"t_clustering": {"t": self.t, **figures_of(grouping, task.table, task.limits)}}

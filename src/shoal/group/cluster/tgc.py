@@ -13,7 +13,6 @@ from shoal.group.cluster._diversity import Measured, diversity_figures, measured
 from shoal.group.cluster._join import Joined, join_left_over
 from shoal.group.cluster._subspaces import cut_subspaces
 from shoal.group.cluster._thresholds import Thresholds, choose_thresholds, grow
-from shoal.group.parts.merging import joined_parts
 from shoal.group.parts.pre_partition import Parts
 from shoal.group.parts.repair import repair
 from shoal.group.parts.threads import Spread, spread_over
@@ -99,7 +98,7 @@ class Tgc(Algorithm):
                 likeness=measure.scale.likeness, spread=spread,
             )  # fmt: skip
             found = _cluster(measure, parts, rules, limits, spread)
-        grouping = _grouping(found.joined)
+        grouping = found.joined.grouping()
         grouping = repair(grouping, table=table, privacy=privacy, limits=limits)
         trace = {
             **grouping.trace,
@@ -178,10 +177,3 @@ def _cluster(
     labels[found.clusters < 0] = -1
     joined = join_left_over(measure, found.rows, labels)
     return _Clustered(joined, int(found.n_accepted.sum()), n_rejected, is_fallback)
-
-
-def _grouping(joined: Joined) -> Grouping:
-    rows, labels = joined.rows, joined.labels
-    ones = np.ones(len(rows), dtype=np.int64)
-    boxes = Grouping(rows, ones, labels, joined.clusters.low, joined.clusters.high)
-    return joined_parts(rows, ones, labels, boxes)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from shoal.group.lattice._grid import Node
 from shoal.group.lattice._judge import Groups, Judge
-from shoal.group.lattice._matched_rows import PopulationLevels
+from shoal.group.lattice._matched_rows import MatchedRows, PopulationLevels
 from shoal.group.lattice._rows import RollUp, Rows, label_keys
+from shoal.group.parts.stats import stats_of
 from shoal.group.parts.threads import Spread
 from shoal.kernels.value_counts import count_values
 from shoal.types.algorithm import Limits
@@ -46,6 +46,7 @@ class Checker:
     def __init__(
         self, table: Table, privacy: Privacy, limits: Limits, *, metric: AnyMetric, spread: Spread
     ) -> None:
+        self.table = table
         self.privacy = privacy
         self.metric = metric
         self.limit = limits.suppression
@@ -113,21 +114,18 @@ class Checker:
 
     def stats(self, node: Node, rows: Rows) -> tuple[Int64Array, GroupStats]:
         """A row of each group at a node, and what models look at."""
-        matches = {
-            name: partial(people.at, node, rows, self.roll_up.n_words)
-            for name, people in self.populations.items()
-        }
-        if not self.roll_up.sensitive:
-            return np.arange(len(rows.counts)), GroupStats(rows.counts, {}, matches=matches)
-        labels, first = label_keys(rows.keys[:, : self.roll_up.n_words])
-        n_groups = len(first)
-        sizes = np.bincount(labels, weights=rows.counts, minlength=n_groups).astype(np.int64)
+        if self.roll_up.sensitive:
+            labels, first = label_keys(rows.keys[:, : self.roll_up.n_words])
+            sizes = np.bincount(labels, weights=rows.counts, minlength=len(first)).astype(np.int64)
+        else:  # a row is a group, and no model looks at its values
+            labels, first = np.empty(0, dtype=np.int32), np.arange(len(rows.counts))
+            sizes = rows.counts
 
-        def count(column: int, n_codes: int) -> ValueCounts:
-            codes = self.roll_up.sensitive_codes(rows, column)
-            return ValueCounts(*count_values(labels, codes, rows.counts, n_groups, n_codes))
+        def count(name: str, n_codes: int) -> ValueCounts:
+            codes = self.roll_up.sensitive_codes(rows, name)
+            return ValueCounts(*count_values(labels, codes, rows.counts, len(first), n_codes))
 
-        columns = self.roll_up.sensitive
-        of_column = {c.name: partial(count, i, c.n_codes) for i, c in enumerate(columns)}
-        stats = GroupStats(sizes, of_column, columns={c.name: c for c in columns}, matches=matches)
-        return first, stats
+        def match(file: str, stats: GroupStats) -> MatchedRows:
+            return self.populations[file].at(node, rows, self.roll_up.n_words)
+
+        return first, stats_of(self.table, sizes, count=count, match=match)

@@ -7,18 +7,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from shoal.encode.fold import fold_equal_rows
 from shoal.errors import CannotSatisfy
 from shoal.group.lattice._checker import Check
 from shoal.group.lattice._grid import Node
 from shoal.group.lattice._neighbours import neighbours_of
 from shoal.group.lattice._search import OutOfTime, Search
 from shoal.group.lattice._settle import settle
+from shoal.group.parts.at_levels import at_levels
 from shoal.group.parts.suppress import suppress_failing
 from shoal.group.parts.threads import spread_over
-from shoal.kernels.boxes import group_boxes
 from shoal.metrics import metric_to_minimise
 from shoal.types.algorithm import Algorithm, Limits, LookAround, Traits
 from shoal.types.grouping import Grouping
@@ -73,18 +70,8 @@ class FullDomain(Algorithm):
                 is_optimal, stopped = False, end.why
             best = _best_of(search)
         trace = _trace(search, best, is_optimal, stopped)
-        grouping = grouping_at(best.node, table, search, trace)
+        grouping = at_levels(table, best.node, trace=trace)
         return suppress_failing(grouping, table=table, privacy=privacy, limits=limits)
-
-
-def grouping_at(node: Node, table: Table, search: Search, trace: dict[str, Any]) -> Grouping:
-    """Records that are equal at a node, as groups."""
-    tables = search.checker.roll_up.tables
-    columns = [tables[i][level][table.codes[:, i]] for i, level in enumerate(node)]
-    labels, first = fold_equal_rows(columns, [axis.n_codes for axis in table.axes])
-    rows = np.arange(table.n_rows, dtype=np.int32)
-    low, high = group_boxes(table.codes, rows, labels, len(first))
-    return Grouping.of_rows(table, labels, low, high, levels=node, trace=trace)
 
 
 def _best_of(search: Search) -> Check:

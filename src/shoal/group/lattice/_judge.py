@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.group.lattice._grid import Node
-from shoal.group.lattice._rows import RollUp, Rows, height_of
+from shoal.group.lattice._rows import RollUp, Rows
 from shoal.kernels.roll_up import total_over_rows
 from shoal.types.arrays import BoolArray, FloatArray, Int64Array
 from shoal.types.axis import Axis
@@ -46,7 +46,7 @@ class Judge:
         self.already_suppressed = already_suppressed
         self.n_records = table.n_records + already_suppressed
         self.weights = np.array([axis.weight for axis in table.axes])
-        self.n_levels = max(map(height_of, table.axes)) + 1
+        self.n_levels = max(axis.height for axis in table.axes) + 1
         self._counts = [
             np.bincount(table.codes[:, i], weights=table.weights, minlength=axis.n_codes)
             for i, axis in enumerate(table.axes)
@@ -89,7 +89,7 @@ class Judge:
         rises: list[FloatArray] = []
         n_entries = 0
         for i, axis in enumerate(self.axes):
-            for level in range(height_of(axis) + 1):
+            for level in range(axis.height + 1):
                 costs = cost(_extents_of_codes(axis, level))
                 begins[i, level] = n_entries
                 totals[i, level] = np.dot(self._counts[i], costs)

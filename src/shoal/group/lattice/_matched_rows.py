@@ -73,16 +73,11 @@ def _codes_at(
 ) -> Int32Array:
     """For each code of the population, the one that stands for its node in the table's rows."""
     axis, place = population.axes[column], population.places[column]
-    n_codes = len(axis.leaves) + 2  # with missing, and with what is no leaf
-    tree = axis.hierarchy
-    if tree is None:
-        node_of = np.arange(n_codes)
-    elif level == tree.height:
-        node_of = np.zeros(n_codes, dtype=np.int64)
-    else:
-        n_nodes = len(tree.labels[level])
-        node_of = np.append(tree.nodes[level], [n_nodes, n_nodes + 1])
+    nodes = axis.nodes_at(level)
+    is_root = axis.hierarchy is not None and level == axis.height
+    node_of = np.append(nodes, 0 if is_root else nodes[-1] + 1)  # what is no leaf comes last
     present = np.unique(table.codes[:, column])
     stands_for = np.full(int(node_of.max()) + 1, NOWHERE, dtype=np.int32)
     stands_for[node_of[place[present]]] = codes[present]
-    return stands_for[node_of]
+    found: Int32Array = stands_for[node_of]
+    return found

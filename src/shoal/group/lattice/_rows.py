@@ -59,7 +59,7 @@ class RollUp:
     def __init__(self, table: Table, sensitive: Sequence[str], spread: Spread) -> None:
         """Only the sensitive columns named here are told apart."""
         chosen = [i for i, c in enumerate(table.sensitive_columns) if c.name in sensitive]
-        self.grid = Grid(tuple(height_of(axis) for axis in table.axes))
+        self.grid = Grid(tuple(axis.height for axis in table.axes))
         self.axes = table.axes
         self.sensitive = tuple(table.sensitive_columns[i] for i in chosen)
         self.n_rolled_up = 0
@@ -91,7 +91,8 @@ class RollUp:
         codes: Int32Array = kernels.unpack_column(rows.keys, chosen, words, shifts, masks)
         return codes
 
-    def sensitive_codes(self, rows: Rows, column: int) -> Int32Array:
+    def sensitive_codes(self, rows: Rows, name: str) -> Int32Array:
+        column = [column.name for column in self.sensitive].index(name)
         words, shifts, masks = (field[column] for field in self.sensitive_fields)
         every = np.arange(len(rows.counts))
         codes: Int32Array = kernels.unpack_column(rows.keys, every, words, shifts, masks)
@@ -158,10 +159,6 @@ class RollUp:
         return Rows(*kernels.roll_up(keys, table.weights, 0, shifts[0], self.fields.masks[0], same))
 
 
-def height_of(axis: Axis) -> int:
-    return axis.hierarchy.height if axis.hierarchy is not None else 0
-
-
 def _fields(n_codes: Sequence[int], from_word: int) -> tuple[Fields, int]:
     """Room for the codes of each column, no field lying in two words; and the next free word."""
     words, shifts, masks = [], [], []
@@ -181,15 +178,9 @@ def _fields(n_codes: Sequence[int], from_word: int) -> tuple[Fields, int]:
 
 
 def _codes_by_level(axis: Axis) -> list[Int32Array]:
-    """For each level, the code that stands for the node above every code."""
-    tree = axis.hierarchy
-    if tree is None:
-        return [np.arange(max(axis.n_codes, 1), dtype=np.int32)]
-    tables = []
-    for level, nodes in enumerate(tree.nodes):
-        missing = 0 if level == tree.height else axis.missing_code  # directly under the root
-        tables.append(np.append(np.searchsorted(nodes, nodes), missing).astype(np.int32))
-    return tables
+    """For each level, the code that stands for the node above every code: the first below it."""
+    tables = map(axis.nodes_at, range(axis.height + 1))
+    return [np.searchsorted(nodes, nodes).astype(np.int32) for nodes in tables]
 
 
 def _most_telling_first(table: Table, grid: Grid) -> tuple[int, ...]:

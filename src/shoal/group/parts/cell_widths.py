@@ -60,16 +60,9 @@ def _block_of(axis: Axis) -> _Block:
     if tree is None or axis.publish != "node":
         codes = np.arange(len(axis.leaves) + 1, dtype=np.int32)
         return _Block(codes[np.newaxis], axis.positions[np.newaxis])
-    n_nodes = np.array([len(labels) for labels in tree.labels], dtype=np.int32)
-    missing = np.where(np.arange(tree.height + 1) < tree.height, n_nodes, 0)  # under the root
-    n_others = max(len(tree.leaves) - 1, 1)
-    shares = np.stack(
-        [
-            (counts[nodes] - 1) / n_others
-            for counts, nodes in zip(tree.leaf_counts, tree.nodes, strict=True)
-        ]
-    )
+    levels, n_others = range(tree.height + 1), max(len(tree.leaves) - 1, 1)
+    shares = [(tree.leaves_under(level) - 1) / n_others for level in levels]
     return _Block(
-        nodes=np.hstack([tree.nodes, missing[:, np.newaxis].astype(np.int32)]),
-        widths=np.hstack([shares, np.full((len(shares), 1), BEYOND)]),
+        nodes=np.stack([tree.nodes_at(level) for level in levels]),
+        widths=np.stack([np.append(share, BEYOND) for share in shares]),
     )

@@ -7,17 +7,18 @@ from functools import partial
 
 import numpy as np
 
+from shoal.group.parts.joining import joined_parts
 from shoal.group.parts.matched_boxes import MatchedBoxes, match_boxes
-from shoal.group.parts.stats import stats_of_grouping
+from shoal.group.parts.stats import stats_of, stats_of_grouping
 from shoal.group.parts.threads import Spread
 from shoal.kernels.cell_widths import CellWidths
 from shoal.kernels.merge import box_costs, locality_order, near_partners
 from shoal.kernels.value_counts import count_values
-from shoal.types.arrays import SUPPRESSED, Int64Array, IntArray
+from shoal.types.arrays import SUPPRESSED, Int64Array
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
 from shoal.types.stats import GroupStats, ValueCounts
-from shoal.types.table import Population, Table
+from shoal.types.table import Table
 
 MOST_PAIRS = 1_000_000  # of a failing group and another that may all be compared in a round
 NEAR = 32  # groups to each side that are compared where there are more pairs
@@ -91,8 +92,8 @@ class Merging:
         for new, group in enumerate(kept):
             number[self._members[group]] = new
         labels = np.append(number, SUPPRESSED)[self._first.labels]
-        merged = replace(self._first, low=self.low[kept], high=self.high[kept])
-        return joined_parts(self._first.rows, self._first.counts, labels, merged)
+        low, high = self.low[kept], self.high[kept]
+        return joined_parts(replace(self._first, labels=labels, low=low, high=high))
 
     def _partners(self, failing: Int64Array, spread: Spread) -> tuple[Int64Array, np.ndarray]:
         """For each failing group the one that it is merged with at the least cost.
@@ -133,20 +134,12 @@ class Merging:
             values, counts = found.values[entries], found.counts[entries]
             return ValueCounts(*count_values(labels, values, counts, len(groups), n_codes))
 
-        def match(population: Population) -> MatchedBoxes:
-            return match_boxes(population, stats, self.low[groups], self.high[groups])
+        def match(file: str, stats: GroupStats) -> MatchedBoxes:
+            people = self.table.populations[file]
+            return match_boxes(people, stats, self.low[groups], self.high[groups])
 
-        table = self.table
-        n_codes = {column.name: column.n_codes for column in table.sensitive_columns}
-        n_codes |= {axis.name: axis.n_codes for axis in table.axes}
-        stats = GroupStats(
-            self.sizes[groups],
-            {name: partial(count, name, n) for name, n in n_codes.items()},
-            columns={column.name: column for column in table.sensitive_columns},
-            matches={name: partial(match, people) for name, people in table.populations.items()},
-            totals=None if self._asks_for_all else self._totals,
-        )
-        return stats
+        totals = None if self._asks_for_all else self._totals
+        return stats_of(self.table, self.sizes[groups], count=count, match=match, totals=totals)
 
 
 def _runs(starts: Int64Array, chosen: Int64Array) -> tuple[Int64Array, Int64Array]:
@@ -155,16 +148,3 @@ def _runs(starts: Int64Array, chosen: Int64Array) -> tuple[Int64Array, Int64Arra
     ends = np.cumsum(lengths)
     places = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - lengths - begins, lengths)
     return places, lengths
-
-
-def joined_parts(rows: IntArray, counts: Int64Array, labels: IntArray, like: Grouping) -> Grouping:
-    """A grouping of parts in any order, those of one row and one group added up."""
-    order = np.lexsort((labels, rows))
-    rows, counts, labels = rows[order], counts[order], labels[order]
-    begins = np.flatnonzero(np.append(True, (np.diff(rows) != 0) | (np.diff(labels) != 0)))
-    return replace(
-        like,
-        rows=rows[begins].astype(np.int32),
-        counts=np.add.reduceat(counts, begins),
-        labels=labels[begins].astype(np.int32),
-    )

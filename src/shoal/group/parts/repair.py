@@ -8,7 +8,8 @@ import numpy as np
 
 from shoal.errors import CannotSatisfy
 from shoal.group.parts.cell_widths import diameter_ruler_of
-from shoal.group.parts.merging import Merging, joined_parts
+from shoal.group.parts.joining import joined_parts
+from shoal.group.parts.merging import Merging
 from shoal.group.parts.stats import stats_of_grouping
 from shoal.group.parts.suppress import suppress_failing
 from shoal.group.parts.threads import spread_over
@@ -58,12 +59,16 @@ def place_left_over(grouping: Grouping, table: Table, ruler: CellWidths) -> Grou
         table.codes, grouping.rows[is_left].astype(np.int64), grouping.counts[is_left],
         low, high, sizes, ruler,
     )  # fmt: skip
-    return joined_parts(
-        np.concatenate([grouping.rows[~is_left], rows]),
-        np.concatenate([grouping.counts[~is_left], np.ones(len(rows), dtype=np.int64)]),
-        np.concatenate([grouping.labels[~is_left], labels]),
-        replace(grouping, low=low, high=high),
+    ones = np.ones(len(rows), dtype=np.int64)
+    placed = replace(
+        grouping,
+        rows=np.concatenate([grouping.rows[~is_left], rows]),
+        counts=np.concatenate([grouping.counts[~is_left], ones]),
+        labels=np.concatenate([grouping.labels[~is_left], labels]),
+        low=low,
+        high=high,
     )
+    return joined_parts(placed)
 
 
 def _one_group(grouping: Grouping, table: Table) -> Grouping:

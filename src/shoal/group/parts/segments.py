@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.group.parts.cell_widths import ruler_of
+from shoal.group.parts.joining import joined_parts
 from shoal.group.parts.stats import stats_of_parts
 from shoal.group.parts.threads import Spread
 from shoal.kernels import cuts as kernels
@@ -58,15 +59,8 @@ class Segments:
         order = np.argsort(self.starts, kind="stable")
         sizes = (self.ends - self.starts)[order]
         labels = np.repeat(np.arange(len(order), dtype=np.int32), sizes)
-        by_row = np.lexsort((labels, self.rows))
-        rows, counts, labels = self.rows[by_row], self.counts[by_row], labels[by_row]
-        begins = np.flatnonzero(
-            np.append(True, (rows[1:] != rows[:-1]) | (labels[1:] != labels[:-1]))
-        )
-        rows, labels = rows[begins], labels[begins]
-        low, high = group_boxes(self.table.codes, rows, labels, len(order))
-        counts = np.add.reduceat(counts, begins)
-        return Grouping(rows, counts, labels, low, high)
+        low, high = group_boxes(self.table.codes, self.rows, labels, len(order))
+        return joined_parts(Grouping(self.rows, self.counts, labels, low, high))
 
     def _propose(self, strict: bool, spread: Spread) -> kernels.Cuts:
         n = len(self.starts)

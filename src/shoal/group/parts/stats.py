@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
@@ -12,8 +12,34 @@ from shoal.kernels.boxes import group_boxes
 from shoal.kernels.value_counts import count_values
 from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.grouping import Grouping
-from shoal.types.stats import GroupStats, ValueCounts
-from shoal.types.table import Population, Table
+from shoal.types.stats import GroupStats, Matches, ValueCounts
+from shoal.types.table import Table
+
+Count = Callable[[str, int], ValueCounts]  # of a column, which has so many codes
+Match = Callable[[str, GroupStats], Matches]  # with the population of a file
+
+
+def stats_of(
+    table: Table,
+    sizes: Int64Array,
+    *,
+    count: Count,
+    match: Match,
+    totals: Mapping[str, Int64Array] | None = None,
+) -> GroupStats:
+    """What models look at in groups of a table; `count` and `match` are asked when a model asks."""
+
+    def matches(file: str) -> Matches:
+        return match(file, stats)
+
+    stats = GroupStats(
+        sizes,
+        {name: partial(count, name, n_codes) for name, n_codes in table.n_codes.items()},
+        columns={column.name: column for column in table.sensitive_columns},
+        matches={file: partial(matches, file) for file in table.populations},
+        totals=totals,
+    )
+    return stats
 
 
 def stats_of_parts(
@@ -21,35 +47,33 @@ def stats_of_parts(
 ) -> GroupStats:
     """What models look at in groups that a search considers: `labels` gives them parts of rows."""
 
-    def match(population: Population) -> MatchedBoxes:
+    def match(file: str, stats: GroupStats) -> MatchedBoxes:
         low, high = group_boxes(table.codes, rows, labels, n_groups)
-        return match_boxes(population, stats, low, high)
+        return match_boxes(table.populations[file], stats, low, high)
 
-    of_column = _counters(table, rows, counts, labels, n_groups)
-    stats = GroupStats(
+    return stats_of(
+        table,
         _sizes(labels, counts, n_groups),
-        of_column,
-        columns={column.name: column for column in table.sensitive_columns},
-        matches={name: partial(match, people) for name, people in table.populations.items()},
+        count=_counter(table, rows, counts, labels, n_groups),
+        match=match,
         totals=table.totals,
     )
-    return stats
 
 
 def stats_of_grouping(table: Table, grouping: Grouping) -> GroupStats:
     """What models look at in the groups of a release."""
+    rows, counts, labels = grouping.rows, grouping.counts, grouping.labels
 
-    def match(population: Population) -> MatchedBoxes:
-        return match_boxes(population, stats, grouping.low, grouping.high, grouping.levels)
+    def match(file: str, stats: GroupStats) -> MatchedBoxes:
+        people = table.populations[file]
+        return match_boxes(people, stats, grouping.low, grouping.high, grouping.levels)
 
-    of_column = _counters(table, grouping.rows, grouping.counts, grouping.labels, grouping.n_groups)
-    stats = GroupStats(
-        _sizes(grouping.labels, grouping.counts, grouping.n_groups),
-        of_column,
-        columns={column.name: column for column in table.sensitive_columns},
-        matches={name: partial(match, people) for name, people in table.populations.items()},
+    return stats_of(
+        table,
+        _sizes(labels, counts, grouping.n_groups),
+        count=_counter(table, rows, counts, labels, grouping.n_groups),
+        match=match,
     )
-    return stats
 
 
 def _sizes(labels: Int32Array, counts: Int64Array, n_groups: int) -> Int64Array:
@@ -58,19 +82,13 @@ def _sizes(labels: Int32Array, counts: Int64Array, n_groups: int) -> Int64Array:
     return sizes.astype(np.int64)
 
 
-def _counters(
+def _counter(
     table: Table, rows: Int32Array, counts: Int64Array, labels: Int32Array, n_groups: int
-) -> dict[str, Callable[[], ValueCounts]]:
-    """For every column, what counts its values in each group when that is asked for."""
+) -> Count:
+    """What counts the values of a column in each group."""
 
-    def count(codes: Int32Array, n_codes: int) -> ValueCounts:
-        return ValueCounts(*count_values(labels, codes[rows], counts, n_groups, n_codes))
+    def count(name: str, n_codes: int) -> ValueCounts:
+        codes = table.column(name)[rows]
+        return ValueCounts(*count_values(labels, codes, counts, n_groups, n_codes))
 
-    of_column: dict[str, Callable[[], ValueCounts]] = {
-        column.name: partial(count, np.ascontiguousarray(table.sensitive[:, i]), column.n_codes)
-        for i, column in enumerate(table.sensitive_columns)
-    }
-    return of_column | {
-        axis.name: partial(count, np.ascontiguousarray(table.codes[:, i]), axis.n_codes)
-        for i, axis in enumerate(table.axes)
-    }
+    return count
