@@ -1,8 +1,8 @@
-"""What there is: algorithms, privacy models and metrics, by name.
+"""What there is: algorithms, privacy models, metrics and kinds of hierarchies, by name.
 
-A file in `group/`, `privacy/` or `metrics/` is an entry, named like the file; other packages add
-theirs through the entry points `shoal.algorithms`, `shoal.models` and `shoal.metrics`. Nothing is
-imported until it is asked for.
+A file in `group/`, `privacy/`, `metrics/` or `hierarchies/` is an entry, named like the file; other
+packages add theirs through the entry points `shoal.algorithms`, `shoal.models`, `shoal.metrics` and
+`shoal.hierarchies`. Nothing is imported until it is asked for.
 """
 
 from __future__ import annotations
@@ -17,8 +17,20 @@ from typing import Any, Literal
 
 from shoal.errors import PolicyError, nearest
 
-Part = Literal["algorithm", "model", "metric"]
-FOLDERS: dict[Part, str] = {"algorithm": "group", "model": "privacy", "metric": "metrics"}
+Part = Literal["algorithm", "model", "metric", "hierarchy"]
+FOLDERS: dict[Part, str] = {
+    "algorithm": "group",
+    "model": "privacy",
+    "metric": "metrics",
+    "hierarchy": "hierarchies",
+}
+PLURALS: dict[Part, str] = {
+    "algorithm": "algorithms",
+    "model": "models",
+    "metric": "metrics",
+    "hierarchy": "hierarchies",
+}
+OTHER_NAMES: dict[Part, dict[str, str]] = {"hierarchy": {"dates": "date"}}
 
 
 def names(part: Part) -> tuple[str, ...]:
@@ -33,10 +45,11 @@ def names(part: Part) -> tuple[str, ...]:
 def load(part: Part, name: str) -> Any:
     """The class, or for a metric the function, of a name; underscores pass for hyphens."""
     wanted = name.replace("_", "-")
+    wanted = OTHER_NAMES.get(part, {}).get(wanted, wanted)
     places = _places(part)
     if wanted not in places:
         raise PolicyError(
-            f"{name!r} is no {part}{nearest(wanted, places)} `shoal {part}s` lists them."
+            f"{name!r} is no {part}{nearest(wanted, places)} `shoal {PLURALS[part]}` lists them."
         )
     module, _, attribute = places[wanted].partition(":")
     return getattr(importlib.import_module(module), attribute)
@@ -62,7 +75,7 @@ def _places(part: Part) -> dict[str, str]:
     """Name -> `module:attribute`."""
     folder = Path(__file__).parent / FOLDERS[part]
     places = dict(_places_in(folder, f"{__package__}.{FOLDERS[part]}", part))
-    for point in entry_points(group=f"shoal.{part}s"):
+    for point in entry_points(group=f"shoal.{PLURALS[part]}"):
         if point.name in places:  # a model must mean the same wherever it is asked
             raise PolicyError(f"two installed packages have a {part} called {point.name!r}")
         places[point.name] = point.value

@@ -10,7 +10,7 @@ import pytest
 import shoal
 from shoal import catalog
 from shoal.errors import CannotSatisfy
-from shoal.policy.fields import build
+from shoal.types.options import build
 
 ALGORITHMS = catalog.names("algorithm")
 N = 24

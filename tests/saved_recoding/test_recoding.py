@@ -17,9 +17,11 @@ import shoal
 from naive.examples import examples
 from saved_recoding.full_domain import HIERARCHIES, FixedLevels, people, policy
 from shoal.errors import InputError, OutputError
-from shoal.read.hierarchies import Flat, Levels
+from shoal.hierarchies.flat import Flat
+from shoal.hierarchies.levels import Levels
 from shoal.saved_recoding.fixed import Fixed, Nothing
 from shoal.types.hierarchy import Hierarchy
+from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.schema import ColumnSpec
 
 LEVELS = {"age": 1, "zip": 3, "job": 1, "sex": 0}
@@ -69,7 +71,7 @@ def test_the_file_says_first_that_it_is_internal(release):
     assert keys["shoal"] == shoal.__version__
 
 
-def test_rules_are_stored_as_rules_and_lists_as_paths(release):
+def test_rules_are_stored_as_rules_and_trees_with_their_leaves(release):
     columns = json.loads(release.recoding.text())["columns"]
 
     assert columns["age"] == {
@@ -77,7 +79,7 @@ def test_rules_are_stored_as_rules_and_lists_as_paths(release):
     }  # fmt: skip
     assert columns["zip"]["hierarchy"] == {"prefix": 5}
     assert columns["sex"]["hierarchy"] == "flat"
-    assert ["nurse", "care", "*"] in columns["job"]["hierarchy"]["levels"]
+    assert "nurse" in columns["job"]["hierarchy"]["tree"]["care"]
     assert columns["name"] == {"role": "identifier"}
 
 
@@ -153,8 +155,9 @@ class OwnModel:
 
 
 @dataclass(frozen=True)
-class OwnHierarchy:
+class OwnHierarchy(HierarchySpec):
     reads_text = True
+    height = 2
 
     def describe(self):
         return "own"
@@ -222,9 +225,10 @@ EDITS = {
     "level no number": (("columns", "age", "level"), "1", "level must be a whole number"),
     "level true": (("columns", "age", "level"), True, "level must be a whole number"),
     "unknown kind": (("columns", "age", "kind"), "colour", "a key is missing"),
-    "unknown rule": (("columns", "age", "hierarchy"), {"stars": 3}, "a key is missing"),
-    "rule no mapping": (("columns", "age", "hierarchy"), 7, "a key is missing"),
+    "unknown rule": (("columns", "age", "hierarchy"), {"stars": 3}, "unknown kind of hierarchy"),
+    "rule no mapping": (("columns", "age", "hierarchy"), 7, "must be keys with values"),
     "widths that do not nest": (("columns", "age", "hierarchy"), {"intervals": [5, 7]}, "nest"),
+    "a file": (("columns", "job", "hierarchy"), {"levels": "xyzzy.csv"}, "must be listed here"),
     "leaf twice": (
         ("columns", "job", "hierarchy"),
         {"levels": [["xyzzy", "a", "*"], ["xyzzy", "b", "*"]]},

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.errors import InputError, NoSeverity, counted
-from shoal.read.hierarchies import Levels
 from shoal.read.leaves import UNKNOWN, leaf_of_value
 from shoal.types.arrays import MISSING, FloatArray, Int32Array
 from shoal.types.column import RawColumn
@@ -40,7 +39,7 @@ def sensitive_of(column: RawColumn, spec: ColumnSpec) -> CodedSensitive:
         severity=_severity_by_code(column, codes, spec.severity) if spec.severity else None,
         counts=np.bincount(codes[codes != UNKNOWN], minlength=n_codes).astype(np.int64),
         leaves=None if leaves is None else leaves[:n_codes],
-        lists_leaves=isinstance(spec.hierarchy, Levels),
+        lists_leaves=spec.hierarchy is not None and spec.hierarchy.listed is not None,
     )
     return CodedSensitive(sensitive, codes.astype(np.int32))
 

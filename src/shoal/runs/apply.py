@@ -31,7 +31,7 @@ from shoal.runs.check import verify_release as verify_alone
 from shoal.runs.earlier_release import Earlier, Failing
 from shoal.runs.inputs import read_columns, read_populations
 from shoal.runs.stages import Stages
-from shoal.saved_recoding.fixed import Fixed, Nothing
+from shoal.saved_recoding.fixed import Fixed
 from shoal.saved_recoding.given_levels import at_levels
 from shoal.types.algorithm import Limits
 from shoal.types.arrays import MISSING, BoolArray
@@ -144,7 +144,7 @@ def columns_of(source: Source, recoding: Recoding, schema: Schema) -> dict[str, 
         hierarchy = schema.columns[name].hierarchy
         assert isinstance(hierarchy, Fixed)
         column = hierarchy.read_as(source.frame[name], policy.missing_values)
-        if isinstance(hierarchy.hierarchy, Nothing) and policy.unknown == "error":
+        if hierarchy.is_empty and policy.unknown == "error":
             _refuse_values(column)
         if not column.labels and level == hierarchy.height and policy.missing == "category":
             # With no value there would be no hierarchy, and the cell would be missing, not `*`.

@@ -11,9 +11,9 @@ import polars as pl
 from shoal.encode.encode import encode
 from shoal.errors import CannotSatisfy, InputError, NotPrivate, counted
 from shoal.group.parts.stats import stats_of_grouping
+from shoal.hierarchies.flat import Flat
 from shoal.policy.policy import Policy
 from shoal.read.columns import read_column
-from shoal.read.hierarchies import Flat, Levels
 from shoal.read.source import Source
 from shoal.recode.recode import Published
 from shoal.runs.check import verify_release
@@ -21,7 +21,7 @@ from shoal.runs.inputs import read_columns
 from shoal.saved_recoding.fixed import Fixed
 from shoal.saved_recoding.given_levels import at_levels
 from shoal.types.arrays import BoolArray
-from shoal.types.hierarchy import ROOT, Hierarchy
+from shoal.types.hierarchy import ROOT
 from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec, Schema
 from shoal.types.verdict import Verdict
@@ -129,8 +129,8 @@ class Earlier:
             assert isinstance(spec, Fixed)
             if level == spec.height:
                 nodes: tuple[str, ...] = (ROOT,)
-            elif isinstance(spec.hierarchy, Levels):
-                nodes = Hierarchy.of_paths(spec.hierarchy.paths).labels[level]
+            elif spec.listed is not None:
+                nodes = spec.listed.labels[level]
             else:
                 continue
             n_other = int((~self.frame[name].alias("cells").drop_nulls().is_in(nodes)).sum())

@@ -1,12 +1,14 @@
-"""Building an algorithm or a model from the keys a user gave."""
+"""The options of algorithms, models and hierarchies: from the keys a user gave, and back."""
 
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from shoal.errors import KeyPath, PolicyError, nearest
@@ -31,13 +33,7 @@ def build(cls: type, options: Mapping[str, Any], path: KeyPath) -> Any:
             have = f"It takes {', '.join(known)}." if known else "It takes no options."
             raise PolicyError(f"{key!r} is unknown here{nearest(key, known)} {have}", (*path, key))
         given[name] = convert(value, types_of[name], (*path, key))
-    needed = [
-        name
-        for name, field in fields.items()
-        if name not in given
-        and field.default is dataclasses.MISSING
-        and field.default_factory is dataclasses.MISSING
-    ]
+    needed = [name for name, field in fields.items() if name not in given and _is_needed(field)]
     if needed:
         raise PolicyError(f"{needed[0].replace('_', '-')!r} is needed here", path)
     try:
@@ -45,6 +41,94 @@ def build(cls: type, options: Mapping[str, Any], path: KeyPath) -> Any:
     except ValueError as error:
         about = str(error).partition(" ")[0]  # "k must be at least 1" is about k
         raise PolicyError(str(error), (*path, about) if about in options else path) from None
+
+
+def needs_options(cls: type) -> bool:
+    return any(_is_needed(field) for field in dataclasses.fields(cls))
+
+
+def build_of_value(cls: type, value: Any, path: KeyPath) -> Any:
+    """The same from options by name or, where it is no mapping, from the first option alone.
+
+    Keys may be values of the data that stand in the wrong place, so errors do not show them.
+    """
+    names = [_spelled(field) for field in dataclasses.fields(cls)]
+    if value is not None and not names:
+        raise PolicyError("it takes no options", path)
+    options = value if isinstance(value, Mapping) else {names[0]: value} if names else {}
+    for key in options:
+        if str(key).replace("_", "-") not in names:
+            near = nearest(str(key), names)
+            raise PolicyError(f"unknown option{near} It takes {', '.join(names)}.", path)
+    try:
+        return build(cls, options, path)
+    except PolicyError as error:
+        raise PolicyError(error.message, error.path if options is value else path) from None
+
+
+def value_of(thing: object) -> Any:
+    """The inverse of `build_of_value`: the first option alone where others have their defaults."""
+    options = options_given(thing)
+    firsts = [
+        options[_spelled(field)] for field in _fields(thing)[:1] if _spelled(field) in options
+    ]
+    is_alone = len(firsts) == len(options) == 1 and not isinstance(firsts[0], Mapping)
+    return firsts[0] if is_alone else options
+
+
+def options_given(thing: object) -> dict[str, Any]:
+    """The options that differ from their defaults, as plain values: the inverse of `build`.
+
+    >>> from shoal.group.partition.mondrian import Mondrian
+    >>> options_given(Mondrian()), options_given(Mondrian(strict=False))
+    ({}, {'strict': False})
+    """
+    values = {field: getattr(thing, field.name) for field in _fields(thing)}
+    return {
+        _spelled(field): _plain(value)
+        for field, value in values.items()
+        if value != _default(field)
+    }
+
+
+def _fields(thing: object) -> tuple[dataclasses.Field[Any], ...]:
+    return dataclasses.fields(thing) if dataclasses.is_dataclass(thing) else ()
+
+
+def _spelled(field: dataclasses.Field[Any]) -> str:
+    return field.name.replace("_", "-")
+
+
+def _is_needed(field: dataclasses.Field[Any]) -> bool:
+    return field.default is field.default_factory is dataclasses.MISSING
+
+
+def _default(field: dataclasses.Field[Any]) -> Any:
+    made = field.default_factory
+    return field.default if made is dataclasses.MISSING else made()
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value):
+        return options_given(value)
+    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
+
+
+def file_key(file: str | Path, folder: Path) -> str:
+    """How a policy in a folder names a file."""
+    try:
+        return Path(file).relative_to(folder).as_posix()
+    except ValueError:
+        pass
+    try:  # resolved, for `..` of a folder that is a link leads elsewhere
+        return Path(os.path.relpath(Path(file).resolve(), folder.resolve())).as_posix()
+    except ValueError:  # on another drive
+        return Path(file).resolve().as_posix()
+
+
+def listed(value: Any) -> Sequence[Any]:
+    """A single value passes for a list of one."""
+    return value if isinstance(value, list | tuple) else [value]
 
 
 def convert(value: Any, wanted: Any, path: KeyPath) -> Any:
@@ -55,6 +139,8 @@ def convert(value: Any, wanted: Any, path: KeyPath) -> Any:
             return None
         inner = [arg for arg in typing.get_args(wanted) if arg is not type(None)]
         return convert(value, inner[0], path)
+    if origin is tuple:
+        return tuple(convert(item, typing.get_args(wanted)[0], path) for item in listed(value))
     if origin is typing.Literal:
         return one_of(value, typing.get_args(wanted), path)
     if wanted is bool:
