@@ -71,7 +71,7 @@ def test_the_file_says_first_that_it_is_internal(release):
     assert keys["shoal"] == shoal.__version__
 
 
-def test_rules_are_stored_as_rules_and_trees_with_their_leaves(release):
+def test_rules_are_stored_as_rules_and_lists_as_paths(release):
     columns = json.loads(release.recoding.text())["columns"]
 
     assert columns["age"] == {
@@ -79,7 +79,7 @@ def test_rules_are_stored_as_rules_and_trees_with_their_leaves(release):
     }  # fmt: skip
     assert columns["zip"]["hierarchy"] == {"prefix": 5}
     assert columns["sex"]["hierarchy"] == "flat"
-    assert "nurse" in columns["job"]["hierarchy"]["tree"]["care"]
+    assert ["nurse", "care", "*"] in columns["job"]["hierarchy"]["levels"]
     assert columns["name"] == {"role": "identifier"}
 
 

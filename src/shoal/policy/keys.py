@@ -93,7 +93,7 @@ def hierarchy_of(value: Any, path: KeyPath, folder: Path | None) -> HierarchySpe
 def _kind_and_value(value: Any, path: KeyPath) -> tuple[str, Any]:
     if isinstance(value, str):
         is_kind = value in catalog.names("hierarchy") and not needs_options(_kind(value, path))
-        return (value, None) if is_kind else ("levels", value)
+        return (value, {}) if is_kind else ("levels", value)
     keys = mapping_of(value, path)
     if len(keys) != 1:
         raise PolicyError(f"give one of {_kinds()}, or a file", path)

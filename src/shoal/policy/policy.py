@@ -183,7 +183,7 @@ class Policy:
         """Write a policy file, whole or not at all. Files are named relative to it."""
         from shoal.write.atomic import write_text
 
-        write_text(Path(path), self.text(Path(path).parent))
+        write_text(Path(path), self.text(Path(path).parent.resolve()))
 
     def anonymize(self, frame: Any, *, threads: int | None = None) -> Release:
         """Anonymize a polars, pandas or pyarrow table, and verify the result."""

@@ -10,7 +10,7 @@ from typing import Any
 WIDTH = 100  # of a line, where something can be broken
 LONGEST_KEY = 1_000  # characters; YAML wants longer keys marked
 LARGEST_WHOLE = 1e15  # a float below it is written without `.0`
-PLAIN = re.compile(r"[^\W\d_][\w-]*")
+PLAIN = re.compile(r"[^\W\d_][\w./-]*")
 WORDS = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null"])  # not texts
 
 
@@ -27,24 +27,25 @@ def flow(value: Any) -> str:
     return quoted(value) if isinstance(value, str) else _number(value)
 
 
-def laid_out(value: Any, indent: int, start: int) -> str:
-    """On one line where that fits from `start` on, else a line for each item."""
+def laid_out(value: Any, indent: int, start: int, after: int = 0) -> str:
+    """On one line where that fits, else a line for each item.
+
+    It begins at the place `start` of a line, and `after` brackets follow it.
+    """
     line = flow(value)
-    if start + len(line) <= WIDTH or not isinstance(value, Mapping | list | tuple) or not value:
+    is_short = start + len(line) + after <= WIDTH
+    if is_short or not isinstance(value, Mapping | list | tuple) or not value:
         return line
-    inner = indent + 2
-    begin = "\n" + " " * inner
-    items = f",{begin}".join(_items(value, inner))
+    begin = "\n" + " " * (indent + 2)
+    items = f",{begin}".join(_items(value, indent + 2, after + 1))
     return f"{line[0]}{begin}{items}{line[-1]}"
 
 
-def _items(value: Any, indent: int) -> Iterator[str]:
-    if not isinstance(value, Mapping):
-        yield from (laid_out(item, indent, indent) for item in value)
-        return
-    for name, of in value.items():
-        key = key_of(name)
-        yield key + laid_out(of, indent, indent + len(key))
+def _items(value: Any, indent: int, after: int) -> Iterator[str]:
+    is_mapping = isinstance(value, Mapping)
+    for name in value:
+        key, item = (key_of(name), value[name]) if is_mapping else ("", name)
+        yield key + laid_out(item, indent, indent + len(key), after)
 
 
 def key_of(name: str) -> str:

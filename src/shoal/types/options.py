@@ -53,7 +53,7 @@ def build_of_value(cls: type, value: Any, path: KeyPath) -> Any:
     Keys may be values of the data that stand in the wrong place, so errors do not show them.
     """
     names = [_spelled(field) for field in dataclasses.fields(cls)]
-    if value is not None and not names:
+    if not names and value not in (None, {}):
         raise PolicyError("it takes no options", path)
     options = value if isinstance(value, Mapping) else {names[0]: value} if names else {}
     for key in options:
@@ -115,7 +115,9 @@ def _plain(value: Any) -> Any:
 
 
 def file_key(file: str | Path, folder: Path) -> str:
-    """How a policy in a folder names a file."""
+    """How a policy in a folder names a file. Of an absolute one in a relative folder: as it is."""
+    if Path(file).is_absolute() and not folder.is_absolute():
+        return Path(file).as_posix()
     try:
         return Path(file).relative_to(folder).as_posix()
     except ValueError:
