@@ -194,6 +194,18 @@ def test_no_rooms_import_each_other_in_a_circle():
     TopologicalSorter(MAY_IMPORT).prepare()  # raises `CycleError`, which names the circle
 
 
+def test_kinds_of_hierarchies_are_asked_and_not_told_apart():
+    """Flat alone is imported by name: it stands in where a column has none."""
+    broken = [
+        str(found)
+        for found in all_imports()
+        if room_of(found.imported) == "hierarchies" != room_of(found.importer)
+        and found.imported != "shoal.hierarchies.flat"
+    ]
+
+    assert broken == []
+
+
 def test_heavy_libraries_stay_in_their_rooms():
     broken = [
         str(found)

@@ -10,7 +10,7 @@ import pytest
 import shoal
 from shoal import catalog
 from shoal.errors import CannotSatisfy
-from shoal.types.options import build
+from shoal.policy.fields import build
 
 ALGORITHMS = catalog.names("algorithm")
 N = 24

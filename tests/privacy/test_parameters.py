@@ -8,8 +8,8 @@ import pytest
 
 import shoal
 from shoal.errors import PolicyError
+from shoal.policy.fields import build
 from shoal.types.named import name_of
-from shoal.types.options import build
 
 GOOD = {
     shoal.KAnonymity: {"k": 2},

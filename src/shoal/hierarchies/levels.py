@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from shoal.errors import HierarchyError, KeyPath
+from shoal.errors import HierarchyError
 from shoal.hierarchies._listed import Listed
 from shoal.read.level_table import Place, paths_of_rows, read_level_table
 from shoal.types.options import file_key
@@ -20,7 +20,7 @@ class Levels(Listed):
     file: Path | None = field(default=None, compare=False)  # where they were read
 
     @classmethod
-    def of_value(cls, value: Any, path: KeyPath, folder: Path | None) -> Levels:
+    def of_value(cls, value: Any, folder: Path | None) -> Levels:
         """The name of a csv file, or the rows of one."""
         if isinstance(value, str):
             if folder is None:

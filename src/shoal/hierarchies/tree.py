@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from shoal.errors import KeyPath
 from shoal.hierarchies._listed import Listed
 from shoal.read.level_table import paths_of_tree
 from shoal.types.hierarchy import Hierarchy
@@ -18,7 +17,7 @@ class Tree(Listed):
     """A nested tree: `{Higher: [BA, MA], School: [9th]}`."""
 
     @classmethod
-    def of_value(cls, value: Any, path: KeyPath, folder: Path | None) -> Tree:
+    def of_value(cls, value: Any, folder: Path | None) -> Tree:
         return tree(value)
 
     def keys(self, folder: Path | None) -> Any:

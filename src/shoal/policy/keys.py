@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from shoal import catalog
 from shoal.errors import HierarchyError, KeyPath, PolicyError, nearest
+from shoal.policy.fields import build, build_of_value, convert, needs_options, number, one_of
 from shoal.types.column import PUBLISH, ROLES
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.model import PrivacyModel
-from shoal.types.options import build, convert, listed, needs_options, number, one_of
 from shoal.types.schema import ColumnSpec, Missing, Order, Severities, Unknown
 
 HEAVIEST = 1_000_000  # a weight; beyond, sums would drown the other columns
@@ -54,11 +54,15 @@ def column_in_role(role: str, value: Any, path: KeyPath) -> ColumnSpec:
         if role != "sensitive":
             raise PolicyError(f"a column with the role {role} has no severity", path)
         severities, value = value
-    if value is not None and not isinstance(value, HierarchySpec):
+    if value is not None and not _is_hierarchy(value):
         raise PolicyError(
             "this is no hierarchy; try shoal.intervals, prefix, dates, levels or tree", path
         )
     return ColumnSpec(one_of(role, ROLES, ()), value, severity=severities)
+
+
+def _is_hierarchy(value: Any) -> bool:
+    return not isinstance(value, type) and isinstance(value, HierarchySpec)
 
 
 def _check_fitting(keys: Mapping[str, Any], path: KeyPath) -> None:
@@ -83,7 +87,8 @@ def hierarchy_of(value: Any, path: KeyPath, folder: Path | None) -> HierarchySpe
     name, of = _kind_and_value(value, path)
     cls = _kind(name, path)
     try:
-        return cls.of_value(of, (*path, name), folder)
+        made = cls.of_value(of, folder)
+        return build_of_value(cls, of, (*path, name)) if made is None else made
     except HierarchyError as error:
         if isinstance(value, str):  # it is about a file, which it names
             raise
@@ -105,6 +110,8 @@ def _kind(name: str, path: KeyPath) -> type[HierarchySpec]:
     try:
         cls: type[HierarchySpec] = catalog.load("hierarchy", name)
     except PolicyError:
+        if name in catalog.names("hierarchy"):
+            raise
         near = nearest(name, catalog.names("hierarchy"))  # `name` itself may be a value of the data
         near = near if near != "." else f"; give one of {_kinds()}, or a file"
         raise PolicyError(f"unknown kind of hierarchy{near}", path) from None
@@ -131,7 +138,7 @@ def _severity(value: Any, path: KeyPath, folder: Path) -> Severities | None:
 def models_of(value: Any, folder: Path | None = None) -> tuple[PrivacyModel, ...]:
     """Models, and the files they name relative to a folder."""
     models = [
-        model_of(model, ("privacy", i)) for i, model in enumerate(listed(value) if value else [])
+        model_of(model, ("privacy", i)) for i, model in enumerate(_listed(value) if value else [])
     ]
     return tuple(
         replace(model, population=str((folder or Path()) / model.population))
@@ -177,6 +184,10 @@ def mapping_of(value: Any, path: KeyPath) -> Mapping[str, Any]:
     return value
 
 
+def _listed(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list | tuple) else [value]
+
+
 def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
     """What is neither columns, privacy nor algorithm, checked and converted."""
     converters: dict[str, Callable[[Any, KeyPath], Any]] = {
@@ -194,7 +205,7 @@ def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _texts(value: Any, path: KeyPath) -> tuple[str, ...]:
-    texts = tuple("" if text is None else text for text in listed(value))
+    texts = tuple("" if text is None else text for text in _listed(value))
     if not texts or not all(isinstance(text, str) for text in texts):
         raise PolicyError('must be a list of texts, such as ["", "?"]', path)
     return texts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import MISSING, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,7 @@ def keys_of(policy: Policy, folder: Path) -> Keys:
         **{
             name: list(value) if isinstance(value, tuple) else value
             for name, value in settings_keys(policy).items()
-            if value != _defaults(policy)[name]
+            if value != getattr(type(policy), name)  # its default
         },
     }
 
@@ -110,7 +110,3 @@ def _severity_keys(severity: Severities, folder: Path | None) -> Any:
     if severity.file is None or folder is None:
         return dict(severity.of_value)
     return file_key(severity.file, folder)
-
-
-def _defaults(policy: Policy) -> Keys:
-    return {f.name: f.default for f in fields(policy) if f.default is not MISSING}

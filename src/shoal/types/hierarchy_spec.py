@@ -6,11 +6,10 @@ from abc import abstractmethod
 from pathlib import Path
 from typing import Any, Protocol, Self, runtime_checkable
 
-from shoal.errors import KeyPath
 from shoal.types.column import RawColumn
 from shoal.types.hierarchy import Hierarchy
 from shoal.types.named import name_of
-from shoal.types.options import build_of_value, value_of
+from shoal.types.options import value_of
 from shoal.types.sql_cell import SqlCell, SqlColumn
 
 
@@ -66,13 +65,12 @@ class HierarchySpec(Protocol):
         return None
 
     @classmethod
-    def of_value(cls, value: Any, path: KeyPath, folder: Path | None) -> Self:
-        """From what a policy has under the name of the kind: options by name, or the first one.
+    def of_value(cls, value: Any, folder: Path | None) -> Self | None:
+        """From what a policy has under the name of the kind; None where that is its fields.
 
         Files are relative to the folder. Without one, none may be named.
         """
-        made: Self = build_of_value(cls, value, path)
-        return made
+        return None
 
     def keys(self, folder: Path | None) -> Any:
         """What a policy in this folder has under `hierarchy`. Without a folder, no file is named.

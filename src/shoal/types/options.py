@@ -1,83 +1,16 @@
-"""The options of algorithms, models and hierarchies: from the keys a user gave, and back."""
+"""The options of models, algorithms and hierarchies as a policy writes them."""
 
 from __future__ import annotations
 
 import dataclasses
 import os
-import re
-import types
-import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from shoal.errors import KeyPath, PolicyError, nearest
-
-YES, NO = ("true", "yes", "on"), ("false", "no", "off")
-
-
-def build(cls: type, options: Mapping[str, Any], path: KeyPath) -> Any:
-    """An instance of a dataclass, its fields taken from `options` and checked against their types.
-
-    >>> from shoal.privacy.k_anonymity import KAnonymity
-    >>> build(KAnonymity, {"k": "5"}, ("privacy", 0))
-    KAnonymity(k=5)
-    """
-    fields = {field.name: field for field in dataclasses.fields(cls)}
-    types_of = typing.get_type_hints(cls)
-    given: dict[str, Any] = {}
-    for key, value in options.items():
-        name = key.replace("-", "_")
-        if name not in fields:
-            known = [field.replace("_", "-") for field in fields]
-            have = f"It takes {', '.join(known)}." if known else "It takes no options."
-            raise PolicyError(f"{key!r} is unknown here{nearest(key, known)} {have}", (*path, key))
-        given[name] = convert(value, types_of[name], (*path, key))
-    needed = [name for name, field in fields.items() if name not in given and _is_needed(field)]
-    if needed:
-        raise PolicyError(f"{needed[0].replace('_', '-')!r} is needed here", path)
-    try:
-        return cls(**given)
-    except ValueError as error:
-        about = str(error).partition(" ")[0]  # "k must be at least 1" is about k
-        raise PolicyError(str(error), (*path, about) if about in options else path) from None
-
-
-def needs_options(cls: type) -> bool:
-    return any(_is_needed(field) for field in dataclasses.fields(cls))
-
-
-def build_of_value(cls: type, value: Any, path: KeyPath) -> Any:
-    """The same from options by name or, where it is no mapping, from the first option alone.
-
-    Keys may be values of the data that stand in the wrong place, so errors do not show them.
-    """
-    names = [_spelled(field) for field in dataclasses.fields(cls)]
-    if not names and value not in (None, {}):
-        raise PolicyError("it takes no options", path)
-    options = value if isinstance(value, Mapping) else {names[0]: value} if names else {}
-    for key in options:
-        if str(key).replace("_", "-") not in names:
-            near = nearest(str(key), names)
-            raise PolicyError(f"unknown option{near} It takes {', '.join(names)}.", path)
-    try:
-        return build(cls, options, path)
-    except PolicyError as error:
-        raise PolicyError(error.message, error.path if options is value else path) from None
-
-
-def value_of(thing: object) -> Any:
-    """The inverse of `build_of_value`: the first option alone where others have their defaults."""
-    options = options_given(thing)
-    firsts = [
-        options[_spelled(field)] for field in _fields(thing)[:1] if _spelled(field) in options
-    ]
-    is_alone = len(firsts) == len(options) == 1 and not isinstance(firsts[0], Mapping)
-    return firsts[0] if is_alone else options
-
 
 def options_given(thing: object) -> dict[str, Any]:
-    """The options that differ from their defaults, as plain values: the inverse of `build`.
+    """The options that differ from their defaults, as plain values: what they are built from.
 
     >>> from shoal.group.partition.mondrian import Mondrian
     >>> options_given(Mondrian()), options_given(Mondrian(strict=False))
@@ -99,8 +32,14 @@ def _spelled(field: dataclasses.Field[Any]) -> str:
     return field.name.replace("_", "-")
 
 
-def _is_needed(field: dataclasses.Field[Any]) -> bool:
-    return field.default is field.default_factory is dataclasses.MISSING
+def value_of(thing: object) -> Any:
+    """The options given, or the first option alone where others have their defaults."""
+    options = options_given(thing)
+    firsts = [
+        options[_spelled(field)] for field in _fields(thing)[:1] if _spelled(field) in options
+    ]
+    is_alone = len(firsts) == len(options) == 1 and not isinstance(firsts[0], Mapping)
+    return firsts[0] if is_alone else options
 
 
 def _default(field: dataclasses.Field[Any]) -> Any:
@@ -126,70 +65,3 @@ def file_key(file: str | Path, folder: Path) -> str:
         return Path(os.path.relpath(Path(file).resolve(), folder.resolve())).as_posix()
     except ValueError:  # on another drive
         return Path(file).resolve().as_posix()
-
-
-def listed(value: Any) -> Sequence[Any]:
-    """A single value passes for a list of one."""
-    return value if isinstance(value, list | tuple) else [value]
-
-
-def convert(value: Any, wanted: Any, path: KeyPath) -> Any:
-    """A value from a file or a caller as the type that is wanted."""
-    origin = typing.get_origin(wanted)
-    if origin in (typing.Union, types.UnionType):
-        if value is None:
-            return None
-        inner = [arg for arg in typing.get_args(wanted) if arg is not type(None)]
-        return convert(value, inner[0], path)
-    if origin is tuple:
-        return tuple(convert(item, typing.get_args(wanted)[0], path) for item in listed(value))
-    if origin is typing.Literal:
-        return one_of(value, typing.get_args(wanted), path)
-    if wanted is bool:
-        return _boolean(value, path)
-    if wanted is int:
-        return _whole_number(value, path)
-    if wanted is float:
-        return number(value, path)
-    if wanted is str and isinstance(value, str):
-        return value
-    if dataclasses.is_dataclass(wanted) and isinstance(value, Mapping):
-        return build(typing.cast(type, wanted), value, path)
-    raise PolicyError("this is not what belongs here", path)
-
-
-def one_of(value: Any, allowed: tuple[str, ...], path: KeyPath) -> Any:
-    if isinstance(value, str):
-        spelled = value if value in allowed else value.replace("_", "-")
-        if spelled in allowed:
-            return spelled
-    near = nearest(value, allowed) if isinstance(value, str) else ""
-    raise PolicyError(f"must be one of {', '.join(allowed)}{near}", path)
-
-
-def number(value: Any, path: KeyPath) -> float:
-    try:
-        if isinstance(value, bool):
-            raise ValueError
-        return float(value)
-    except (TypeError, ValueError):
-        raise PolicyError("must be a number", path) from None
-
-
-def _whole_number(value: Any, path: KeyPath) -> int:
-    try:
-        if isinstance(value, bool) or (isinstance(value, float) and value != int(value)):
-            raise ValueError
-        if isinstance(value, str) and not re.fullmatch(r"[+-]?[0-9]+", value):
-            raise ValueError
-        return int(value)
-    except (TypeError, ValueError, OverflowError):
-        raise PolicyError("must be a whole number", path) from None
-
-
-def _boolean(value: Any, path: KeyPath) -> bool:
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, str) and value.lower() in YES + NO:
-        return value.lower() in YES
-    raise PolicyError("must be true or false", path)
