@@ -12,14 +12,16 @@ from hypothesis import strategies as st
 import shoal
 from naive.handmade import encoded, quasi
 from naive.lattice import Ladder, Lattice
+from naive.without_words import WithoutWords
 from shoal.privacy.distinct_l_diversity import DistinctLDiversity
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
+from shoal.types.model import About
 from shoal.types.privacy import Privacy
 
 
 @dataclass(frozen=True)
-class NoMajority:
+class NoMajority(WithoutWords):
     """No sensitive value is that of more than half of a group: outlives merging, not growth."""
 
     column: str
@@ -28,13 +30,17 @@ class NoMajority:
     survives_growth = False
     smallest = 2
 
+    @property
+    def about(self):
+        return About(column=self.column)
+
     def holds(self, stats):
         found = stats.counts(self.column)
         return 2 * np.maximum.reduceat(found.counts, found.starts[:-1]) <= stats.sizes
 
 
 @dataclass(frozen=True)
-class EvenSize:
+class EvenSize(WithoutWords):
     """A group has an even number of records: outlives merging, not growth."""
 
     survives_merging = True
@@ -47,7 +53,7 @@ class EvenSize:
 
 
 @dataclass(frozen=True)
-class AtMost:
+class AtMost(WithoutWords):
     """A group has few records: outlives neither merging nor growth."""
 
     m: int

@@ -103,7 +103,7 @@ def anonymize_file(
             if target is not None:
                 refuse_inputs(target, named(data, policy, rules.files))
         files = named(data, policy, rules.files) | {"the release": output}
-        if beside is not None and getattr(rules.algorithm, "publishes_nodes", False):
+        if beside is not None and rules.algorithm.traits.publishes_nodes:
             beside.protect(files | {"the report": keep_off})
         if reading.done():
             reading.result()  # raises at once if there is no such file

@@ -25,6 +25,7 @@ class Date(HierarchySpec):
     """Dates: months, quarters, years, decades."""
 
     units: tuple[Unit, ...]
+    aliases = ("dates",)
 
     def __post_init__(self) -> None:
         for unit in self.units:

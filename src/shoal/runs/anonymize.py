@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from shoal import catalog
 from shoal.encode.encode import encode
 from shoal.encode.noise import Noisy, rows_by_quasi, secret_key, with_noise
 from shoal.encode.population import encode_population, warn_of_missing_people
@@ -16,7 +15,7 @@ from shoal.errors import CannotSatisfy, PolicyError
 from shoal.group.parts.check_grouping import check_grouping
 from shoal.group.parts.stats import stats_of_grouping
 from shoal.group.parts.suppress import suppress_failing
-from shoal.metrics import MEASURES
+from shoal.metrics import measures_of
 from shoal.metrics.loss import loss_by_column
 from shoal.policy.policy import Policy
 from shoal.read.fingerprints import warn_of_fingerprints
@@ -28,7 +27,7 @@ from shoal.runs.check import verify_release, warn_of_gaps
 from shoal.runs.inputs import Reader, fit_to, read_columns, read_populations
 from shoal.runs.stages import Stages
 from shoal.runs.warm_up import compile_kernels
-from shoal.types.algorithm import Limits
+from shoal.types.algorithm import Algorithm, Limits
 from shoal.types.column import RawColumn
 from shoal.types.grouping import Grouping
 from shoal.types.named import name_of
@@ -95,7 +94,7 @@ def anonymize(
         frame=to_native(source, published.frame, published.records, schema),
         published=published.frame,
         verdict=verdict,
-        measures={name: catalog.load("metric", name)(outcome) for name in MEASURES},
+        measures=measures_of(outcome),
         loss_by_column=loss_by_column(outcome),
         groups=published.groups,
         grouping=outcome.grouping,
@@ -122,7 +121,7 @@ def add_noise(
     columns: dict[str, RawColumn], source: Source, policy: Policy, schema: Schema
 ) -> Noisy:
     """The columns with the noise that the algorithm asks for, whatever the input's order."""
-    share = getattr(policy.algorithm, "noise", 0.0)
+    share = policy.algorithm.traits.noise
     if not share:
         return Noisy(columns, ())
     if Privacy(policy.privacy).populations:
@@ -182,14 +181,14 @@ def look_beside(
     policy: Policy, grouping: Grouping, encoding: Encoding, limits: Limits
 ) -> tuple[Neighbour, ...]:
     """The nodes around the one that a full-domain algorithm chose."""
-    look: Any = policy.algorithm
-    privacy = Privacy(policy.privacy)
-    found: tuple[Neighbour, ...] = look.neighbours(grouping.levels, encoding.table, privacy, limits)
-    return found
+    look, levels = policy.algorithm.neighbours, grouping.levels
+    assert look is not None  # or it was refused before
+    assert levels is not None
+    return look(levels, encoding.table, Privacy(policy.privacy), limits)
 
 
-def refuse_without_levels(algorithm: object) -> None:
-    if not hasattr(algorithm, "neighbours"):
+def refuse_without_levels(algorithm: Algorithm) -> None:
+    if algorithm.neighbours is None:
         raise PolicyError(
             f"{name_of(algorithm)} chooses no level for a whole column, so there are no neighbours "
             "to show. Full-domain algorithms do, such as flash",

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from shoal import catalog
 from shoal.encode.encode import encode
 from shoal.errors import CannotSatisfy, InputError, counted, nearest
 from shoal.group.parts.check_grouping import check_grouping
 from shoal.group.parts.stats import stats_of_grouping
-from shoal.metrics import MEASURES
+from shoal.metrics import measures_of
 from shoal.metrics.loss import loss_by_column
 from shoal.policy.policy import Policy
 from shoal.read.fingerprints import warn_of_fingerprints
@@ -102,7 +101,7 @@ def apply(
         frame=to_native(source, published.frame, published.records, schema),
         published=published.frame,
         verdict=verdict,
-        measures={name: catalog.load("metric", name)(outcome) for name in MEASURES},
+        measures=measures_of(outcome),
         loss_by_column=loss_by_column(outcome),
         groups=published.groups,
         grouping=grouping,

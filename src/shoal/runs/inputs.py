@@ -26,7 +26,7 @@ Reader = Callable[[Source, Policy, Sequence[str]], Mapping[str, RawColumn]]  # o
 
 def fit_to(algorithm: Algorithm, schema: Schema) -> tuple[Schema, tuple[str, ...]]:
     """The columns as an algorithm needs them: a full-domain one publishes nodes of hierarchies."""
-    if not getattr(algorithm, "publishes_nodes", False):
+    if not algorithm.traits.publishes_nodes:
         return schema, ()
     columns, notes = dict(schema.columns), []
     for name in schema.quasi:

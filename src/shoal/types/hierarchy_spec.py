@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from pathlib import Path
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 from shoal.types.column import RawColumn
 from shoal.types.hierarchy import Hierarchy
@@ -22,6 +22,8 @@ class HierarchySpec(Protocol):
     answers that fit a rule about text. The nodes above a value must depend on that value alone:
     later records are recoded with the same rule.
     """
+
+    aliases: ClassVar[tuple[str, ...]] = ()  # other names in a policy
 
     @abstractmethod
     def describe(self) -> str:

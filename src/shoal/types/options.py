@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from shoal.types.metric import Metric
+from shoal.types.named import name_of
+
 
 def options_given(thing: object) -> dict[str, Any]:
     """The options that differ from their defaults, as plain values: what they are built from.
@@ -16,11 +19,11 @@ def options_given(thing: object) -> dict[str, Any]:
     >>> options_given(Mondrian()), options_given(Mondrian(strict=False))
     ({}, {'strict': False})
     """
-    values = {field: getattr(thing, field.name) for field in _fields(thing)}
+    values = {field: _plain(getattr(thing, field.name)) for field in _fields(thing)}
     return {
-        _spelled(field): _plain(value)
+        _spelled(field): value
         for field, value in values.items()
-        if value != _default(field)
+        if value != _plain(_default(field))
     }
 
 
@@ -48,6 +51,9 @@ def _default(field: dataclasses.Field[Any]) -> Any:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Metric):
+        options = options_given(value)
+        return {"name": name_of(value), **options} if options else name_of(value)
     if dataclasses.is_dataclass(value):
         return options_given(value)
     return [_plain(item) for item in value] if isinstance(value, tuple | list) else value

@@ -117,11 +117,11 @@ def _find(model: PrivacyModel, stats: GroupStats) -> Finding:
     holds = model.holds(stats)
     achieved = model.achieved(stats) if stats.n_groups else None
     required = {name: value for name, value in settings_of(model).items() if name != "column"}
-    if "population" in required:  # by its name: where it lies is nobody's business
-        required["population"] = Path(required["population"]).name
+    if model.about.population is not None:  # by its name: where it lies is nobody's business
+        required["population"] = Path(model.about.population).name
     return Finding(
         model=name_of(model),
-        column=getattr(model, "column", None),
+        column=model.about.column,
         required=required,
         achieved=achieved,
         holds=bool(holds.all()),

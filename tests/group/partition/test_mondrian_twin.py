@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 
 import naive
 from naive.examples import IS_COMPILED, examples
+from naive.without_words import WithoutWords
 from shoal.group.partition.mondrian import Mondrian
 from shoal.privacy.distinct_l_diversity import DistinctLDiversity
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.axis import Axis
 from shoal.types.hierarchy import Hierarchy
+from shoal.types.model import About
 from shoal.types.privacy import Privacy
 from shoal.types.sensitive import SensitiveColumn
 from shoal.types.table import Table
@@ -37,7 +39,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class NoMajority:
+class NoMajority(WithoutWords):
     """A model that a half may satisfy where the whole does not."""
 
     column: str
@@ -51,8 +53,9 @@ class NoMajority:
         found = stats.counts(self.column)
         return np.maximum.reduceat(found.counts, found.starts[:-1]) <= self.share * stats.sizes
 
-    def achieved(self, stats):
-        return 0.0
+    @property
+    def about(self):
+        return About(column=self.column)
 
 
 def axis(i, *, n_leaves, has_missing, shape, weight):

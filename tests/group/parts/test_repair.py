@@ -10,6 +10,7 @@ from naive import k_member as naive
 from naive.cluster_cases import groups_of, random_case
 from naive.examples import IS_COMPILED
 from naive.handmade import grouped
+from naive.without_words import WithoutWords
 from shoal.errors import CannotSatisfy
 from shoal.group.parts import merging as _merging
 from shoal.group.parts.cell_widths import diameter_ruler_of
@@ -22,6 +23,7 @@ from shoal.privacy.distinct_l_diversity import DistinctLDiversity
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.grouping import Grouping
+from shoal.types.model import About
 from shoal.types.privacy import Privacy
 
 SEEDS = range(30 if IS_COMPILED else 3)
@@ -39,7 +41,7 @@ def random_grouping(seed):
 
 
 @dataclass(frozen=True)
-class NoMajority:
+class NoMajority(WithoutWords):
     """No sensitive value is that of more than half of a group, so all of them may fail as one."""
 
     column: str
@@ -47,6 +49,10 @@ class NoMajority:
     is_local = True
     survives_growth = False
     smallest = 2
+
+    @property
+    def about(self):
+        return About(column=self.column)
 
     def holds(self, stats):
         found = stats.counts(self.column)
