@@ -23,6 +23,7 @@ OWN_PARTS = ("columns", "privacy", "algorithm", "lines")
 
 def keys_of(policy: Policy, folder: Path) -> Keys:
     """The keys that `Policy.of_mapping` takes; what has its default is left out."""
+    defaults = {f.name: f.default for f in fields(policy)}
     return {
         "columns": {name: _short(column_keys(c, folder)) for name, c in policy.columns.items()},
         "privacy": [_model_keys(model, folder) for model in policy.privacy],
@@ -30,7 +31,7 @@ def keys_of(policy: Policy, folder: Path) -> Keys:
         **{
             name: list(value) if isinstance(value, tuple) else value
             for name, value in settings_keys(policy).items()
-            if value != getattr(type(policy), name)  # its default
+            if value != defaults[name]
         },
     }
 
