@@ -16,19 +16,24 @@ def test_what_interface_names_is_there():
     assert {"loss", "ncp", "il", "iloss", "dm", "cavg", "precision"} <= set(catalog.names("metric"))
 
 
-@pytest.mark.parametrize("part", ["algorithm", "model", "metric"])
+@pytest.mark.parametrize("part", ["algorithm", "model", "metric", "hierarchy"])
 def test_every_name_loads_and_says_what_it_is(part):
     for name in catalog.names(part):
         assert callable(catalog.load(part, name))
         assert catalog.summary(part, name).endswith(".")
 
 
-@pytest.mark.parametrize("part", ["algorithm", "model", "metric"])
+@pytest.mark.parametrize("part", ["algorithm", "model", "metric", "hierarchy"])
 def test_names_are_sorted_and_have_hyphens(part):
     names = catalog.names(part)
 
     assert list(names) == sorted(names)
     assert not any("_" in name or name != name.lower() for name in names)
+
+
+def test_dates_have_two_names():
+    assert catalog.load("hierarchy", "dates") is catalog.load("hierarchy", "date")
+    assert "dates" not in catalog.names("hierarchy")
 
 
 def test_underscores_pass_for_hyphens():

@@ -34,18 +34,16 @@ from shoal.types.privacy import Privacy
 SOURCE = Path(shoal.__file__).parent
 
 # What is asked for by name: things of imported modules, fields of a dataclass one by one, what
-# other libraries may or may not have, and hierarchies. No algorithm, model or metric.
+# other libraries may or may not have. No algorithm, model, metric or hierarchy.
 MAY_ASK = {
     "shoal: getattr(module, name)",
     "shoal.catalog: getattr(importlib.import_module(module), attribute)",
     "shoal.types.named: getattr(thing, f.name)",
-    "shoal.saved_recoding.document: getattr(policy, f.name)",
-    "shoal.saved_recoding.document: getattr(spec, f.name)",
+    "shoal.types.options: getattr(thing, field.name)",
+    "shoal.policy.written: getattr(policy, f.name)",
     "shoal.read.source: getattr(self.native.to_native(), 'index', None)",
     "shoal.write.frames: hasattr(frame[name], 'cat')",
     "shoal.runs.stages: getattr(listener, 'tell', None)",
-    "shoal.policy.policy: getattr(part, 'file', None)",
-    "shoal.policy.keys: hasattr(value, 'build')",
 }
 
 

@@ -19,7 +19,7 @@ PAGES = sorted(ROOT.glob("*.md")) + sorted((ROOT / "docs").rglob("*.md"))
 
 
 def test_the_example_policy_loads_and_shows_every_key(tmp_path):
-    (example,) = re.findall(r"```yaml\n(.*?)```", POLICY, re.DOTALL)
+    example, _ = re.findall(r"```yaml\n(.*?)```", POLICY, re.DOTALL)
     (tmp_path / "work.csv").write_text("nurse;care;*\n")
     (tmp_path / "policy.yaml").write_text(example)
 
@@ -27,6 +27,15 @@ def test_the_example_policy_loads_and_shows_every_key(tmp_path):
 
     keys = {field.name for field in dataclasses.fields(policy)} - {"lines"}
     assert keys == {line.partition(":")[0] for line in example.splitlines() if line[0].isalpha()}
+
+
+def test_the_policy_that_is_written_from_python_is_the_one_on_the_page(capsys):
+    (code,) = re.findall(r"```python\n(.*?)```", POLICY, re.DOTALL)
+    _, written = re.findall(r"```yaml\n(.*?)```", POLICY, re.DOTALL)
+
+    exec(code, {"shoal": shoal})
+
+    assert capsys.readouterr().out == written + "\n"
 
 
 @pytest.mark.parametrize("word", [*ROLES, *PUBLISH])
@@ -45,6 +54,13 @@ def test_every_algorithm_and_model_has_a_page(part, folder):
     pages = {path.stem for path in (ROOT / "docs" / folder).glob("*.md")}
 
     assert pages == set(catalog.names(part))
+
+
+def test_every_kind_of_hierarchy_has_a_section():
+    page = (ROOT / "docs" / "hierarchies.md").read_text(encoding="utf-8")
+    sections = re.findall(r"^## (\S+)$", page, re.MULTILINE)
+
+    assert sorted(sections) == list(catalog.names("hierarchy"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)

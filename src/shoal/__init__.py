@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from shoal.errors import ShoalError as ShoalError
+    from shoal.hierarchies.date import dates as dates
+    from shoal.hierarchies.flat import flat as flat
+    from shoal.hierarchies.intervals import intervals as intervals
+    from shoal.hierarchies.levels import levels as levels
+    from shoal.hierarchies.prefix import prefix as prefix
+    from shoal.hierarchies.tree import tree as tree
     from shoal.policy.policy import Policy as Policy
-    from shoal.read.hierarchies import dates as dates
-    from shoal.read.hierarchies import flat as flat
-    from shoal.read.hierarchies import intervals as intervals
-    from shoal.read.hierarchies import levels as levels
-    from shoal.read.hierarchies import prefix as prefix
-    from shoal.read.hierarchies import tree as tree
     from shoal.read.severities import severity as severity
     from shoal.release.release import Release as Release
     from shoal.runs.attack import attack as attack
@@ -41,14 +41,14 @@ _PLACES = {
     "ShoalError": "shoal.errors",
     "Verdict": "shoal.types.verdict",
     "attack": "shoal.runs.attack",
-    "dates": "shoal.read.hierarchies",
-    "flat": "shoal.read.hierarchies",
-    "intervals": "shoal.read.hierarchies",
-    "levels": "shoal.read.hierarchies",
-    "prefix": "shoal.read.hierarchies",
+    "dates": "shoal.hierarchies.date",
+    "flat": "shoal.hierarchies.flat",
+    "intervals": "shoal.hierarchies.intervals",
+    "levels": "shoal.hierarchies.levels",
+    "prefix": "shoal.hierarchies.prefix",
     "risk": "shoal.runs.risk",
     "severity": "shoal.read.severities",
-    "tree": "shoal.read.hierarchies",
+    "tree": "shoal.hierarchies.tree",
     "datasets": "",
     "errors": "",
 }

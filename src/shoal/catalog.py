@@ -1,8 +1,9 @@
-"""What there is: algorithms, privacy models and metrics, by name.
+"""What there is: algorithms, privacy models, metrics and kinds of hierarchies, by name.
 
-A file in `group/`, `privacy/` or `metrics/` is an entry, named like the file; other packages add
-theirs through the entry points `shoal.algorithms`, `shoal.models` and `shoal.metrics`. An entry may
-declare other names, its `aliases`. Nothing is imported until it is asked for.
+A file in `group/`, `privacy/`, `metrics/` or `hierarchies/` is an entry, named like the file; other
+packages add theirs through the entry points `shoal.algorithms`, `shoal.models`, `shoal.metrics` and
+`shoal.hierarchies`. An entry may declare other names, its `aliases`. Nothing is imported until it
+is asked for.
 """
 
 from __future__ import annotations
@@ -17,13 +18,25 @@ from typing import Any, Literal
 
 from shoal.errors import PolicyError, nearest
 
-Part = Literal["algorithm", "model", "metric"]
-PARTS: tuple[Part, ...] = ("algorithm", "model", "metric")
-FOLDERS: dict[Part, str] = {"algorithm": "group", "model": "privacy", "metric": "metrics"}
+Part = Literal["algorithm", "model", "metric", "hierarchy"]
+PARTS: tuple[Part, ...] = ("algorithm", "model", "metric", "hierarchy")
+FOLDERS: dict[Part, str] = {
+    "algorithm": "group",
+    "model": "privacy",
+    "metric": "metrics",
+    "hierarchy": "hierarchies",
+}
+PLURALS: dict[Part, str] = {
+    "algorithm": "algorithms",
+    "model": "models",
+    "metric": "metrics",
+    "hierarchy": "hierarchies",
+}
 CONTRACTS: dict[Part, str] = {
     "algorithm": "shoal.types.algorithm:Algorithm",
     "model": "shoal.types.model:PrivacyModel",
     "metric": "shoal.types.metric:Metric",
+    "hierarchy": "shoal.types.hierarchy_spec:HierarchySpec",
 }
 
 
@@ -43,7 +56,7 @@ def load(part: Part, name: str) -> Any:
         known = _aliases(part)
         if wanted not in known:
             near = nearest(wanted, [*_places(part), *known])
-            raise PolicyError(f"{name!r} is no {part}{near} `shoal {part}s` lists them.")
+            raise PolicyError(f"{name!r} is no {part}{near} `shoal {PLURALS[part]}` lists them.")
         wanted = known[wanted]
     return _entry(part, wanted)
 
@@ -59,7 +72,7 @@ def aliases(part: Part, name: str) -> tuple[str, ...]:
 
 
 def find_class(class_name: str) -> Any:
-    """The algorithm, model or metric whose class has this name, else None: `KAnonymity`."""
+    """What has a class of this name, else None: `KAnonymity`."""
     for part in PARTS:
         for name, place in _places(part).items():
             if place.partition(":")[2] == class_name:
@@ -93,7 +106,7 @@ def _places(part: Part) -> dict[str, str]:
     places: dict[str, str] = {}
     for folder in spec.submodule_search_locations or ():
         places |= _places_in(Path(folder), package)
-    for point in entry_points(group=f"shoal.{part}s"):
+    for point in entry_points(group=f"shoal.{PLURALS[part]}"):
         if point.name in places:  # a model must mean the same wherever it is asked
             raise PolicyError(f"two installed packages have a {part} called {point.name!r}")
         places[point.name] = point.value
@@ -123,8 +136,8 @@ def _aliases(part: Part) -> dict[str, str]:
             if alias in _places(part) or found.get(alias, name) != name:
                 other = found.get(alias, alias)
                 raise PolicyError(
-                    f"{alias!r} means two {part}s, {other!r} and {name!r}; one of the packages "
-                    "that add them must drop it"
+                    f"{alias!r} means two {PLURALS[part]}, {other!r} and {name!r}; one of the "
+                    "packages that add them must drop it"
                 )
             found[alias] = name
     return found

@@ -254,7 +254,12 @@ def test_help_and_version_have_exit_code_zero(run, arguments):
 
 @pytest.mark.parametrize(
     ("command", "name"),
-    [("algorithms", "mondrian"), ("models", "k-anonymity"), ("metrics", "precision")],
+    [
+        ("algorithms", "mondrian"),
+        ("models", "k-anonymity"),
+        ("metrics", "precision"),
+        ("hierarchies", "intervals"),
+    ],
 )
 def test_what_there_is_is_listed(run, command, name):
     result = run(command)

@@ -4,7 +4,10 @@ import pytest
 
 from naive.handmade import encoded, quasi
 from shoal.errors import HierarchyError, InputError, PolicyError, UnknownValues
-from shoal.read.hierarchies import flat, intervals, levels, tree
+from shoal.hierarchies.flat import flat
+from shoal.hierarchies.intervals import intervals
+from shoal.hierarchies.levels import levels
+from shoal.hierarchies.tree import tree
 
 WORK = [("nurse", "care", "*"), ("cook", "kitchen", "*"), ("doctor", "care", "*")]
 

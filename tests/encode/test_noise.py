@@ -14,8 +14,11 @@ from hypothesis import strategies as st
 
 from naive.handmade import quasi, schema_of
 from shoal.encode.noise import SEED_VARIABLE, _even, rows_by_quasi, secret_key, with_noise
+from shoal.hierarchies.flat import flat
+from shoal.hierarchies.intervals import intervals
+from shoal.hierarchies.levels import levels
+from shoal.hierarchies.prefix import prefix
 from shoal.read.columns import number_labels, read_column
-from shoal.read.hierarchies import flat, intervals, levels, prefix
 
 KEY = b"a secret of the tests"
 SHARES = st.floats(0.001, 0.999)

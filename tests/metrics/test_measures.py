@@ -12,10 +12,14 @@ from naive.handmade import grouped, quasi
 from shoal import catalog
 from shoal.group.partition.mondrian import Mondrian
 from shoal.group.parts.stats import stats_of_grouping
+from shoal.hierarchies.flat import flat
+from shoal.hierarchies.intervals import intervals
+from shoal.hierarchies.levels import levels
+from shoal.hierarchies.prefix import prefix
+from shoal.hierarchies.tree import tree
 from shoal.metrics.loss import loss_by_column
 from shoal.policy.policy import Policy
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.read.hierarchies import flat, intervals, levels, prefix, tree
 from shoal.types.outcome import Outcome
 from shoal.types.schema import ColumnSpec
 

@@ -9,7 +9,12 @@ import pytest
 
 import naive
 from naive.handmade import grouped, quasi
-from shoal.read.hierarchies import dates, flat, intervals, levels, prefix, tree
+from shoal.hierarchies.date import dates
+from shoal.hierarchies.flat import flat
+from shoal.hierarchies.intervals import intervals
+from shoal.hierarchies.levels import levels
+from shoal.hierarchies.prefix import prefix
+from shoal.hierarchies.tree import tree
 
 
 def cells(values, groups, spec=None, **more):

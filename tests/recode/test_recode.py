@@ -5,9 +5,9 @@ import pytest
 import naive
 from naive.handmade import grouped, quasi
 from shoal.group.partition.mondrian import Mondrian
+from shoal.hierarchies.levels import levels
 from shoal.policy.policy import Policy
 from shoal.privacy.k_anonymity import KAnonymity
-from shoal.read.hierarchies import levels
 from shoal.recode.cells import cells_of_groups
 from shoal.recode.recode import merge_equal_groups
 from shoal.types.schema import ColumnSpec

@@ -18,9 +18,11 @@ from naive.examples import examples
 from naive.without_words import WithoutWords
 from saved_recoding.full_domain import HIERARCHIES, FixedLevels, people, policy
 from shoal.errors import InputError, OutputError
-from shoal.read.hierarchies import Flat, Levels
+from shoal.hierarchies.flat import Flat
+from shoal.hierarchies.levels import Levels
 from shoal.saved_recoding.fixed import Fixed, Nothing
 from shoal.types.hierarchy import Hierarchy
+from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.schema import ColumnSpec
 
 LEVELS = {"age": 1, "zip": 3, "job": 1, "sex": 0}
@@ -145,8 +147,9 @@ class OwnModel(WithoutWords):
 
 
 @dataclass(frozen=True)
-class OwnHierarchy:
+class OwnHierarchy(HierarchySpec):
     reads_text = True
+    height = 2
 
     def describe(self):
         return "own"
@@ -214,9 +217,10 @@ EDITS = {
     "level no number": (("columns", "age", "level"), "1", "level must be a whole number"),
     "level true": (("columns", "age", "level"), True, "level must be a whole number"),
     "unknown kind": (("columns", "age", "kind"), "colour", "a key is missing"),
-    "unknown rule": (("columns", "age", "hierarchy"), {"stars": 3}, "a key is missing"),
-    "rule no mapping": (("columns", "age", "hierarchy"), 7, "a key is missing"),
+    "unknown rule": (("columns", "age", "hierarchy"), {"stars": 3}, "unknown kind of hierarchy"),
+    "rule no mapping": (("columns", "age", "hierarchy"), 7, "must be keys with values"),
     "widths that do not nest": (("columns", "age", "hierarchy"), {"intervals": [5, 7]}, "nest"),
+    "a file": (("columns", "job", "hierarchy"), {"levels": "xyzzy.csv"}, "must be listed here"),
     "leaf twice": (
         ("columns", "job", "hierarchy"),
         {"levels": [["xyzzy", "a", "*"], ["xyzzy", "b", "*"]]},

@@ -19,7 +19,7 @@ from shoal.cli.attack import attack
 from shoal.cli.check import check
 from shoal.cli.demo import demo
 from shoal.cli.init import init
-from shoal.cli.lists import algorithms, metrics, models
+from shoal.cli.lists import algorithms, hierarchies, metrics, models
 from shoal.cli.risk import risk
 from shoal.errors import ShoalError
 
@@ -39,7 +39,19 @@ class InOrder(click.Group):
 @click.group(
     cls=InOrder,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    commands=[demo, init, anonymize, check, risk, attack, apply, algorithms, models, metrics],
+    commands=[
+        demo,
+        init,
+        anonymize,
+        check,
+        risk,
+        attack,
+        apply,
+        algorithms,
+        models,
+        metrics,
+        hierarchies,
+    ],
 )
 @click.version_option(__version__, message="shoal %(version)s")
 def cli() -> None:

@@ -1,4 +1,4 @@
-"""shoal algorithms, shoal models, shoal metrics"""
+"""shoal algorithms, shoal models, shoal metrics, shoal hierarchies"""
 
 from __future__ import annotations
 
@@ -28,6 +28,12 @@ def models() -> None:
 def metrics() -> None:
     """The measures of what a release loses, and which a full-domain search can minimise."""
     _list("metric")
+
+
+@click.command()
+def hierarchies() -> None:
+    """The kinds of hierarchies there are."""
+    _list("hierarchy")
 
 
 def _list(part: Part) -> None:

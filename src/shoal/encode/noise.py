@@ -20,7 +20,6 @@ import numpy.typing as npt
 
 from shoal.encode.fold import fold_equal_rows
 from shoal.read.columns import number_labels
-from shoal.read.hierarchies import Intervals
 from shoal.types.arrays import MISSING, Int32Array, Int64Array, NumberArray
 from shoal.types.column import RawColumn
 from shoal.types.schema import ColumnSpec, Schema
@@ -117,7 +116,7 @@ def _measures(column: RawColumn, spec: ColumnSpec) -> bool:
         return spec.publish != "set"
     if spec.hierarchy.reads_text:  # what is moved would be no leaf
         return False
-    return isinstance(spec.hierarchy, Intervals) or spec.publish in ("range", "mean", "median")
+    return spec.hierarchy.measures or spec.publish in ("range", "mean", "median")
 
 
 def _grid_of(column: RawColumn) -> _Grid:

@@ -70,6 +70,9 @@ def convert(value: Any, wanted: Any, path: KeyPath) -> Any:
             return None
         inner = [arg for arg in typing.get_args(wanted) if arg is not type(None)]
         return convert(value, inner[0], path)
+    if origin is tuple:
+        items = value if isinstance(value, list | tuple) else [value]
+        return tuple(convert(item, typing.get_args(wanted)[0], path) for item in items)
     if origin is typing.Literal:
         return one_of(value, typing.get_args(wanted), path)
     if wanted is bool:
@@ -134,3 +137,29 @@ def _boolean(value: Any, path: KeyPath) -> bool:
     if isinstance(value, str) and value.lower() in YES + NO:
         return value.lower() in YES
     raise PolicyError("must be true or false", path)
+
+
+def needs_options(cls: type) -> bool:
+    return any(
+        field.default is field.default_factory is dataclasses.MISSING
+        for field in dataclasses.fields(cls)
+    )
+
+
+def build_of_value(cls: type, value: Any, path: KeyPath) -> Any:
+    """An instance from options by name or, where it is no mapping, from the first option alone.
+
+    Keys may be values of the data that stand in the wrong place, so errors do not show them.
+    """
+    names = [field.name.replace("_", "-") for field in dataclasses.fields(cls)]
+    if not names and value not in (None, {}):
+        raise PolicyError("it takes no options", path)
+    options = value if isinstance(value, Mapping) else {names[0]: value} if names else {}
+    for key in options:
+        if str(key).replace("_", "-") not in names:
+            near = nearest(str(key), names)
+            raise PolicyError(f"unknown option{near} It takes {', '.join(names)}.", path)
+    try:
+        return build(cls, options, path)
+    except PolicyError as error:
+        raise PolicyError(error.message, error.path if options is value else path) from None

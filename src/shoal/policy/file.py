@@ -34,6 +34,11 @@ def read_policy_file(path: Path) -> PolicyFile:
         raise InputError(f"{path}: the policy is not UTF-8 text.") from None
     except OSError as error:
         raise InputError(f"{path}: the policy cannot be read ({error.strerror}).") from None
+    return parse_policy(text)
+
+
+def parse_policy(text: str) -> PolicyFile:
+    """The text of a policy file."""
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:

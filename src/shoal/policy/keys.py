@@ -7,19 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from shoal import catalog
 from shoal.errors import HierarchyError, KeyPath, PolicyError, nearest
-from shoal.policy.fields import build_named, convert, number, one_of
+from shoal.policy.fields import (
+    build_named,
+    build_of_value,
+    convert,
+    needs_options,
+    number,
+    one_of,
+)
 from shoal.types.algorithm import Algorithm
 from shoal.types.column import PUBLISH, ROLES
+from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.model import PrivacyModel
-from shoal.types.schema import (
-    ColumnSpec,
-    HierarchySpec,
-    Missing,
-    Order,
-    Severities,
-    Unknown,
-)
+from shoal.types.schema import ColumnSpec, Missing, Order, Severities, Unknown
 
 HEAVIEST = 1_000_000  # a weight; beyond, sums would drown the other columns
 
@@ -44,7 +46,7 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
     publish = keys.get("publish")
     return ColumnSpec(
         role=one_of(keys["role"], ROLES, (*path, "role")),
-        hierarchy=_hierarchy(keys.get("hierarchy"), (*path, "hierarchy"), folder),
+        hierarchy=hierarchy_of(keys.get("hierarchy"), (*path, "hierarchy"), folder),
         weight=weight,
         publish=None if publish is None else one_of(publish, PUBLISH, (*path, "publish")),
         severity=_severity(keys.get("severity"), (*path, "severity"), folder),
@@ -60,11 +62,15 @@ def column_in_role(role: str, value: Any, path: KeyPath) -> ColumnSpec:
         if role != "sensitive":
             raise PolicyError(f"a column with the role {role} has no severity", path)
         severities, value = value
-    if value is not None and not hasattr(value, "build"):
+    if value is not None and not _is_hierarchy(value):
         raise PolicyError(
             "this is no hierarchy; try shoal.intervals, prefix, dates, levels or tree", path
         )
     return ColumnSpec(one_of(role, ROLES, ()), value, severity=severities)
+
+
+def _is_hierarchy(value: Any) -> bool:
+    return not isinstance(value, type) and isinstance(value, HierarchySpec)
 
 
 def _check_fitting(keys: Mapping[str, Any], path: KeyPath) -> None:
@@ -79,35 +85,49 @@ def _check_fitting(keys: Mapping[str, Any], path: KeyPath) -> None:
             raise PolicyError(f"a column with the role {role} has no {key}", (*path, key))
 
 
-def _hierarchy(value: Any, path: KeyPath, folder: Path) -> HierarchySpec | None:
-    from shoal.read import hierarchies as h
+def hierarchy_of(value: Any, path: KeyPath, folder: Path | None) -> HierarchySpec | None:
+    """From `{KIND: value}`, the name of a kind that needs no options, or that of a level table.
 
+    Without a folder, no file may be named.
+    """
     if value is None:
         return None
-    if value == "flat":
-        return h.flat()
+    name, of = _kind_and_value(value, path)
+    cls = _kind(name, path)
+    try:
+        made = cls.of_value(of, folder)
+        return build_of_value(cls, of, (*path, name)) if made is None else made
+    except HierarchyError as error:
+        if isinstance(value, str):  # it is about a file, which it names
+            raise
+        raise PolicyError(str(error), path) from None
+
+
+def _kind_and_value(value: Any, path: KeyPath) -> tuple[str, Any]:
     if isinstance(value, str):
-        return h.levels(folder / value)
+        is_kind = value in catalog.names("hierarchy") and not needs_options(_kind(value, path))
+        return (value, {}) if is_kind else ("levels", value)
     keys = mapping_of(value, path)
     if len(keys) != 1:
-        raise PolicyError("give one of intervals, prefix, date, tree, or a file", path)
-    ((kind, of),) = keys.items()
+        raise PolicyError(f"give one of {_kinds()}, or a file", path)
+    ((name, of),) = keys.items()
+    return str(name), of
+
+
+def _kind(name: str, path: KeyPath) -> type[HierarchySpec]:
     try:
-        match kind:
-            case "intervals":
-                return h.intervals(*(number(width, (*path, kind)) for width in _listed(of)))
-            case "prefix":
-                return h.prefix(convert(of, int, (*path, kind)))
-            case "date" | "dates":
-                return h.dates(*_listed(of))
-            case "tree":
-                return h.tree(of)
-    except HierarchyError as error:
-        raise PolicyError(str(error), path) from None
-    known = ("intervals", "prefix", "date", "tree")
-    near = nearest(kind, known)  # `kind` itself may be a value of the data
-    near = near if near != "." else f"; give one of {', '.join(known)}, or a file"
-    raise PolicyError(f"this is no hierarchy{near}", path)
+        cls: type[HierarchySpec] = catalog.load("hierarchy", name)
+    except PolicyError:
+        if name in catalog.names("hierarchy"):
+            raise
+        near = nearest(name, catalog.names("hierarchy"))  # `name` itself may be a value of the data
+        near = near if near != "." else f"; give one of {_kinds()}, or a file"
+        raise PolicyError(f"unknown kind of hierarchy{near}", path) from None
+    return cls
+
+
+def _kinds() -> str:
+    return ", ".join(catalog.names("hierarchy"))
 
 
 def _severity(value: Any, path: KeyPath, folder: Path) -> Severities | None:

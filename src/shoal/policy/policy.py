@@ -20,10 +20,11 @@ from shoal.policy.keys import (
     settings_of,
 )
 from shoal.types.column import ROLES
+from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.model import PrivacyModel
 from shoal.types.named import name_of
 from shoal.types.privacy import Privacy
-from shoal.types.schema import ColumnSpec, HierarchySpec, Missing, Order, Schema, Unknown
+from shoal.types.schema import ColumnSpec, Missing, Order, Schema, Unknown
 
 if TYPE_CHECKING:
     from shoal.read.severities import Graded
@@ -151,6 +152,39 @@ class Policy:
             **settings_of(settings),
         )
 
+    def keys(self, folder: str | Path = "") -> dict[str, Any]:
+        """The policy as plain data: what `of_mapping` takes, with files relative to a folder.
+
+        >>> policy = Policy.of_roles(quasi=["age"], privacy=[{"model": "k-anonymity", "k": 5}])
+        >>> policy.keys()["privacy"], Policy.of_mapping(policy.keys()) == policy
+        ([{'model': 'k-anonymity', 'k': 5}], True)
+        """
+        from shoal.policy.written import keys_of
+
+        return keys_of(self, Path(folder))
+
+    def text(self, folder: str | Path = "") -> str:
+        """The text of a policy file in a folder.
+
+        >>> policy = Policy.of_roles(quasi=["age"], privacy=[{"model": "k-anonymity", "k": 5}])
+        >>> print(policy.text())
+        columns:
+          age: quasi
+        privacy:
+          - {model: k-anonymity, k: 5}
+        algorithm: {name: mondrian}
+        <BLANKLINE>
+        """
+        from shoal.policy.written import text_of
+
+        return text_of(self, Path(folder))
+
+    def write(self, path: str | Path) -> None:
+        """Write a policy file, whole or not at all. Files are named relative to it."""
+        from shoal.write.atomic import write_text
+
+        write_text(Path(path), self.text(Path(path).parent.resolve()))
+
     def anonymize(self, frame: Any, *, threads: int | None = None) -> Release:
         """Anonymize a polars, pandas or pyarrow table, and verify the result."""
         from shoal.runs.anonymize import anonymize_frame
@@ -211,9 +245,10 @@ class Policy:
     def files(self) -> tuple[Path, ...]:
         """The files of hierarchies, severities and populations that this policy names."""
         found = (
-            getattr(part, "file", None)
+            part.file
             for spec in self.columns.values()
             for part in (spec.hierarchy, spec.severity)
+            if part is not None
         )
         populations = (Path(file) for file in Privacy(self.privacy).populations)
         return (*(path for path in found if path is not None), *populations)

@@ -7,11 +7,10 @@ from typing import Any
 
 from shoal.errors import counted
 from shoal.policy.keys import model_of
+from shoal.policy.yaml_text import LONGEST_KEY, flow, in_quotes, quoted
 from shoal.propose.proposal import Proposal, Suggestion
-from shoal.propose.quoting import in_quotes, quoted
 
 WIDEST = 60  # a longer name or entry does not push the others' comments out of sight
-LONGEST_KEY = 1_000  # characters; YAML wants longer keys marked
 
 ROLES = """\
 # identifier  never released: it names or numbers a person
@@ -71,23 +70,14 @@ def _columns(suggestions: Sequence[Suggestion]) -> Iterator[str]:
 def _entry(suggestion: Suggestion) -> str:
     if suggestion.hierarchy is None:
         return suggestion.role
-    return f"{{role: {suggestion.role}, hierarchy: {_flow(suggestion.hierarchy)}}}"
+    return flow({"role": suggestion.role, "hierarchy": suggestion.hierarchy})
 
 
 def _privacy(models: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    entries = [_flow(model) for model in models]
+    entries = [flow(model) for model in models]
     width = _width(entries)
     for model, entry in zip(models, entries, strict=True):
         yield f"  - {entry:{width}}  # {model_of(model, ()).demand()}"
-
-
-def _flow(value: Any) -> str:
-    """Mappings, lists, numbers and texts on one line."""
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key}: {_flow(of)}" for key, of in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_flow, value)) + "]"
-    return quoted(value) if isinstance(value, str) else str(value)
 
 
 def _width(texts: Iterable[str]) -> int:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from shoal.errors import InputError
+from shoal.policy.yaml_text import quoted
 from shoal.propose.hierarchies import hierarchy_of
 from shoal.propose.missing import in_list_order, tokens_in
 from shoal.propose.profile import Profile, Variety
 from shoal.propose.proposal import Proposal, Suggestion
-from shoal.propose.quoting import quoted
 from shoal.propose.rules import suggest
 from shoal.read.fingerprints import ENOUGH_RECORDS, warn_of_fingerprints
 from shoal.read.source import Source

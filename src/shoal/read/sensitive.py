@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.errors import InputError, NoSeverity, counted
-from shoal.read.hierarchies import Levels
 from shoal.read.leaves import UNKNOWN, leaf_of_value
 from shoal.types.arrays import MISSING, FloatArray, Int32Array, Int64Array
 from shoal.types.column import RawColumn
@@ -47,7 +46,7 @@ def sensitive_of(
         severity=_severity_by_code(column, found, spec.severity) if spec.severity else None,
         counts=found,
         leaves=None if leaves is None else leaves[:n_codes],
-        lists_leaves=isinstance(spec.hierarchy, Levels),
+        lists_leaves=spec.hierarchy is not None and spec.hierarchy.listed is not None,
     )
     return CodedSensitive(sensitive, codes.astype(np.int32))
 

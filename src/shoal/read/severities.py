@@ -9,7 +9,8 @@ from typing import NamedTuple, SupportsFloat
 
 from shoal.errors import InputError, PolicyError
 from shoal.read.csv_dialect import as_lines, read_utf8, sniff_delimiter, without_blank_end
-from shoal.types.schema import HierarchySpec, Severities
+from shoal.types.hierarchy_spec import HierarchySpec
+from shoal.types.schema import Severities
 from shoal.types.text import number_of
 
 DELIMITERS = (";", ",")

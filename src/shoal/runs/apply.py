@@ -27,7 +27,7 @@ from shoal.runs.inputs import read_columns
 from shoal.runs.prepare import Encoded, Prepared, prepare
 from shoal.runs.search import Found, outcome_of, refuse_nothing, settle
 from shoal.runs.stages import Stages
-from shoal.saved_recoding.fixed import Fixed, Nothing
+from shoal.saved_recoding.fixed import Fixed
 from shoal.types.arrays import MISSING, BoolArray
 from shoal.types.column import RawColumn
 from shoal.types.grouping import Grouping
@@ -110,7 +110,7 @@ def columns_of(source: Source, recoding: Recoding, schema: Schema) -> dict[str, 
         hierarchy = schema.columns[name].hierarchy
         assert isinstance(hierarchy, Fixed)
         column = hierarchy.read_as(source.frame[name], policy.missing_values)
-        if isinstance(hierarchy.hierarchy, Nothing) and policy.unknown == "error":
+        if hierarchy.is_empty and policy.unknown == "error":
             _refuse_values(column)
         if not column.labels and level == hierarchy.height and policy.missing == "category":
             # With no value there would be no hierarchy, and the cell would be missing, not `*`.

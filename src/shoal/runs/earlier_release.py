@@ -12,16 +12,16 @@ from shoal.encode.encode import encode
 from shoal.errors import CannotSatisfy, InputError, NotPrivate, counted
 from shoal.group.parts.at_levels import at_levels
 from shoal.group.parts.stats import stats_of_grouping
+from shoal.hierarchies.flat import Flat
 from shoal.policy.policy import Policy
 from shoal.read.columns import read_column
-from shoal.read.hierarchies import Flat, Levels
 from shoal.read.source import Source
 from shoal.recode.recode import Published
 from shoal.runs.inputs import read_columns
 from shoal.runs.verification import verify_release
 from shoal.saved_recoding.fixed import Fixed
 from shoal.types.arrays import BoolArray
-from shoal.types.hierarchy import ROOT, Hierarchy
+from shoal.types.hierarchy import ROOT
 from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec, Schema
 from shoal.types.verdict import Verdict
@@ -128,8 +128,8 @@ class Earlier:
             assert isinstance(spec, Fixed)
             if level == spec.height:
                 nodes: tuple[str, ...] = (ROOT,)
-            elif isinstance(spec.hierarchy, Levels):
-                nodes = Hierarchy.of_paths(spec.hierarchy.paths).labels[level]
+            elif spec.listed is not None:
+                nodes = spec.listed.labels[level]
             else:
                 continue
             n_other = int((~self.frame[name].alias("cells").drop_nulls().is_in(nodes)).sum())

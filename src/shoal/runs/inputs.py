@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from shoal.errors import InputError, nearest
+from shoal.hierarchies.flat import flat
 from shoal.policy.policy import Policy
 from shoal.read.columns import read_column
 from shoal.read.files import read_either
-from shoal.read.hierarchies import flat
 from shoal.read.leaves import UNKNOWN, unknown_values
 from shoal.read.sensitive import CodedSensitive, coded_as, sensitive_of
 from shoal.read.source import Source

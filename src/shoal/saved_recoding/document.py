@@ -6,37 +6,36 @@ The keys are those of a policy file, with the level and the kind of each quasi-i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
-from shoal.errors import HierarchyError, InputError, PolicyError
-from shoal.policy.keys import column_of, models_of, settings_of
+from shoal.errors import HierarchyError, InputError, KeyPath, PolicyError
+from shoal.policy.keys import column_of, hierarchy_of, models_of, settings_of
 from shoal.policy.policy import Policy
-from shoal.read import hierarchies
-from shoal.read.hierarchies import Dates, Flat, Intervals, Levels, Prefix
+from shoal.policy.written import column_keys, settings_keys
 from shoal.saved_recoding.fixed import Fixed, Nothing
 from shoal.saved_recoding.given_levels import GivenLevels
 from shoal.types import named
 from shoal.types.column import Kind
-from shoal.types.schema import ColumnSpec, HierarchySpec, Schema
+from shoal.types.hierarchy_spec import HierarchySpec
+from shoal.types.named import name_of
+from shoal.types.schema import ColumnSpec, Schema
 
 Document = dict[str, Any]
-OWN_PARTS = ("columns", "privacy", "algorithm", "lines")
 
 
 def document_of(policy: Policy) -> Document:
     """The keys of a policy whose hierarchies are fixed and whose levels are given."""
-    settings = {f.name: getattr(policy, f.name) for f in fields(policy) if f.name not in OWN_PARTS}
     levels = dict(zip(Schema(policy.columns).quasi, levels_of(policy), strict=True))
     return {
         "columns": {
             name: _column_keys(spec, levels.get(name)) for name, spec in policy.columns.items()
         },
         "privacy": [
-            {"model": named.name_of(model), **named.settings_of(model)} for model in policy.privacy
+            {"model": name_of(model), **named.settings_of(model)} for model in policy.privacy
         ],
-        **settings,
+        **settings_keys(policy),
     }
 
 
@@ -69,44 +68,18 @@ def _quasi(specs: Mapping[str, ColumnSpec]) -> dict[str, ColumnSpec]:
 
 
 def _column_keys(spec: ColumnSpec, level: int | None) -> Document:
-    keys: Document = {"role": spec.role}
-    hierarchy = spec.hierarchy
-    if isinstance(hierarchy, Fixed):
-        keys |= {"level": level, "kind": hierarchy.kind}
-        hierarchy = hierarchy.hierarchy
-    if hierarchy is not None:
-        keys["hierarchy"] = _hierarchy_keys(hierarchy)
-    if spec.severity is not None:
-        keys["severity"] = dict(spec.severity.of_value)
-    for f in fields(spec):
-        is_plain = f.name not in ("role", "hierarchy", "severity")
-        if is_plain and getattr(spec, f.name) != f.default:
-            keys[f.name] = getattr(spec, f.name)
+    """Rules as rules, so that they hold for values nobody has seen; lists as their paths."""
+    keys = column_keys(spec, None)
+    if isinstance(spec.hierarchy, Fixed):
+        return {"role": spec.role, "level": level, "kind": spec.hierarchy.kind, **keys}
     return keys
 
 
-def _hierarchy_keys(hierarchy: HierarchySpec) -> Any:
-    """Rules as rules, so that they hold for values nobody has seen; lists as their paths."""
-    match hierarchy:
-        case Levels(paths=paths):
-            return {"levels": paths}
-        case Intervals(widths=widths):
-            return {"intervals": widths}
-        case Prefix(length=length):
-            return {"prefix": length}
-        case Dates(units=units):
-            return {"date": units}
-        case Flat():
-            return "flat"
-        case Nothing():
-            return "nothing"
-    raise TypeError(type(hierarchy).__name__)
-
-
 def _column_of(name: str, keys: Mapping[str, Any]) -> ColumnSpec:
+    path: KeyPath = ("columns", name)
     plain = {key: keys[key] for key in keys if key not in ("kind", "level", "hierarchy")}
-    spec = column_of(plain, ("columns", name), Path())
-    hierarchy = _hierarchy_of(keys["hierarchy"]) if "hierarchy" in keys else None
+    spec = column_of(plain, path, Path())
+    hierarchy = _hierarchy_of(keys.get("hierarchy"), (*path, "hierarchy"))
     if spec.role == "quasi":
         if keys["kind"] not in get_args(Kind) or hierarchy is None:
             raise KeyError
@@ -114,20 +87,8 @@ def _column_of(name: str, keys: Mapping[str, Any]) -> ColumnSpec:
     return replace(spec, hierarchy=hierarchy)
 
 
-def _hierarchy_of(keys: Any) -> HierarchySpec:
-    if keys in ("flat", "nothing"):
-        return Flat() if keys == "flat" else Nothing()
-    ((kind, of),) = keys.items()
-    match kind:
-        case "levels":
-            return hierarchies.levels([tuple(path) for path in of])
-        case "intervals":
-            return hierarchies.intervals(*of)
-        case "prefix":
-            return hierarchies.prefix(of)
-        case "date":
-            return hierarchies.dates(*of)
-    raise KeyError
+def _hierarchy_of(keys: Any, path: KeyPath) -> HierarchySpec | None:
+    return Nothing() if keys == name_of(Nothing()) else hierarchy_of(keys, path, folder=None)
 
 
 def _level_of(name: str, keys: Mapping[str, Any], spec: ColumnSpec) -> int:

@@ -5,27 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from shoal.errors import InputError
 from shoal.read.columns import read_column
-from shoal.read.hierarchies import Dates, Intervals, Levels, Prefix
 from shoal.read.kinds import SAMPLES, canonical, parse
 from shoal.types.column import DistinctValues, Kind, RawColumn
 from shoal.types.hierarchy import ROOT, Hierarchy
-from shoal.types.schema import HierarchySpec
+from shoal.types.hierarchy_spec import HierarchySpec
+from shoal.types.sql_cell import SqlCell, SqlColumn
 from shoal.types.text import KnownValues
 
 NUMERIC = ("integer", "number")
 
 
 @dataclass(frozen=True)
-class Nothing:
+class Nothing(HierarchySpec):
     """Of a column that was missing in every record: no value has a place in it."""
 
     reads_text = True
+    height = 1
 
     def describe(self) -> str:
         return "nothing: the column was missing in every record"
@@ -35,7 +38,7 @@ class Nothing:
 
 
 @dataclass(frozen=True)
-class Fixed:
+class Fixed(HierarchySpec):
     """A hierarchy together with the kind of values it was made for.
 
     The labels of a rule depend on the kind (`[20, 24]` of whole numbers, `[20, 25)` of others),
@@ -50,32 +53,41 @@ class Fixed:
     def describe(self) -> str:
         return self.hierarchy.describe()
 
+    @property
+    def height(self) -> int:
+        return self.hierarchy.height
+
+    @property
+    def listed(self) -> Hierarchy | None:
+        return self.hierarchy.listed
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no value has a place."""
+        return isinstance(self.hierarchy, Nothing)
+
+    @property
+    def a_leaf(self) -> str:
+        """Some value that has a place."""
+        return SAMPLES[self.kind] if self.listed is None else self.listed.leaves[0]
+
     def build(self, column: DistinctValues) -> Hierarchy:
-        if isinstance(self.hierarchy, Levels | Nothing):
-            return self.hierarchy.build(column)
+        if self.listed is not None:
+            return self.listed
         known = parse(pl.Series("values", column.labels, dtype=pl.String), self.kind)
         if known.null_count() == len(known):  # the height is needed even if nothing has a leaf
             known = parse(pl.Series("values", [SAMPLES[self.kind]]), self.kind)
         return self.hierarchy.build(read_column(known.drop_nulls()))
 
-    @property
-    def height(self) -> int:
-        """The level of the root."""
-        match self.hierarchy:
-            case Levels(paths=paths):
-                return len(paths[0]) - 1
-            case Intervals(widths=parts) | Dates(units=parts):
-                return len(parts) + 1
-            case Prefix(length=length):
-                return length
-        sample = parse(pl.Series("sample", [SAMPLES[self.kind]]), self.kind)
-        return self.build(read_column(sample)).height
+    def is_leaf(self, cell: str) -> bool:
+        return self.hierarchy.is_leaf(cell)
 
-    @property
-    def a_leaf(self) -> str:
-        """Some value that has a place."""
-        listed = self.hierarchy
-        return listed.paths[0][0] if isinstance(listed, Levels) else SAMPLES[self.kind]
+    def sql(self, level: int, column: SqlColumn) -> SqlCell | None:
+        return self.hierarchy.sql(level, column)
+
+    def keys(self, folder: Path | None) -> Any:
+        """Those of its hierarchy; a recoding has a key of its own for the kind."""
+        return self.hierarchy.keys(folder)
 
     def read_as(self, series: pl.Series, missing_values: Sequence[str]) -> RawColumn:
         """A column of new data as text, written as the release writes values of its kind."""
@@ -85,8 +97,8 @@ class Fixed:
             label if found is None else found
             for label, found in zip(column.labels, canonical(column.labels, self.kind), strict=True)
         ]
-        if isinstance(self.hierarchy, Levels) and {self.kind, column.kind} & {*NUMERIC}:
-            leaves = [path[0] for path in self.hierarchy.paths]
+        if self.listed is not None and {self.kind, column.kind} & {*NUMERIC}:
+            leaves = self.listed.leaves
             places = map(KnownValues(leaves).place, labels)
             labels = [
                 label if place is None else leaves[place]
@@ -99,8 +111,8 @@ class Fixed:
 
     def _refuse_other_kind(self, column: RawColumn) -> None:
         """Numbers where the release had text: leading zeros may be lost, and nobody would see."""
-        may_mean_numbers = isinstance(self.hierarchy, Nothing) or (
-            isinstance(self.hierarchy, Levels) and not has_codes(self.hierarchy)
+        may_mean_numbers = self.is_empty or (
+            self.listed is not None and not has_codes(self.listed.leaves)
         )
         if self.kind == "text" != column.kind and column.labels and not may_mean_numbers:
             raise InputError(
@@ -109,6 +121,6 @@ class Fixed:
             )
 
 
-def has_codes(listed: Levels) -> bool:
+def has_codes(leaves: Sequence[str]) -> bool:
     """Whether leaves look like numbers with leading zeros, which a column of numbers has lost."""
-    return any(re.fullmatch(r"-?0[0-9]+", path[0]) for path in listed.paths)
+    return any(re.fullmatch(r"-?0[0-9]+", leaf) for leaf in leaves)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from shoal import __version__
 from shoal.errors import InputError, OutputError
+from shoal.hierarchies.flat import Flat
 from shoal.policy.policy import Policy
-from shoal.read.hierarchies import Flat
 from shoal.saved_recoding.document import Document, document_of, levels_of, policy_of
 from shoal.saved_recoding.fixed import Fixed, Nothing
 from shoal.saved_recoding.given_levels import GivenLevels

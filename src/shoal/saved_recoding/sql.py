@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from shoal.errors import InputError
-from shoal.read.hierarchies import Levels
 from shoal.saved_recoding.fixed import Fixed
-from shoal.saved_recoding.sql_columns import Steps, named, quoted, steps_of
+from shoal.saved_recoding.sql_columns import Steps, named, steps_of
 from shoal.types.hierarchy import ROOT
 from shoal.types.model import PrivacyModel
 from shoal.types.named import name_of, settings_of
 from shoal.types.schema import Schema
+from shoal.types.sql_cell import literal
 
 if TYPE_CHECKING:
     from shoal.saved_recoding.recoding import Recoding
@@ -69,7 +69,7 @@ class Query:
         for number, (name, level) in enumerate(recoding.levels.items(), 1):
             hierarchy = self.policy.columns[name].hierarchy
             assert isinstance(hierarchy, Fixed)
-            self.columns.append(steps_of(hierarchy, level, number))
+            self.columns.append(steps_of(name, hierarchy, level, number))
             self.is_root.append(level == hierarchy.height)
 
     def steps(self, table: str) -> Iterator[str]:
@@ -125,7 +125,7 @@ class Query:
 
     def _texts(self) -> Iterator[str]:
         """Each value as text, NULL where it is missing."""
-        missing = ", ".join(map(quoted, dict.fromkeys(("", *self.policy.missing_values))))
+        missing = ", ".join(map(literal, dict.fromkeys(("", *self.policy.missing_values))))
         for number, name in enumerate(self.quasi, 1):
             hierarchy = self.policy.columns[name].hierarchy
             is_number = isinstance(hierarchy, Fixed) and hierarchy.kind in ("integer", "number")
@@ -142,9 +142,8 @@ class Query:
         """Sensitive columns whose values must be leaves of a list."""
         for name in self.sensitive:
             hierarchy = self.policy.columns[name].hierarchy
-            if isinstance(hierarchy, Levels):
-                leaves = tuple(path[0] for path in hierarchy.paths)
-                yield self.others.index(name) + 1, leaves
+            if hierarchy is not None and hierarchy.listed is not None:
+                yield self.others.index(name) + 1, hierarchy.listed.leaves
 
     def _joins(self) -> Iterator[str]:
         for number, column in self._numbered():
@@ -155,7 +154,7 @@ class Query:
 
     def _cells(self) -> Iterator[str]:
         for number, column in self._numbered():
-            missing = quoted(ROOT) if self.is_root[number - 1] else "NULL"
+            missing = literal(ROOT) if self.is_root[number - 1] else "NULL"
             yield (
                 f"CASE WHEN text_{number} IS NULL THEN {missing} ELSE {column.cell} END "
                 f"AS cell_{number}"
@@ -232,7 +231,7 @@ def _step(name: str, columns: Sequence[str], place: str) -> str:
 
 
 def _listed(name: str, rows: Sequence[tuple[str, ...]]) -> str:
-    lines = ",\n    ".join(f"({', '.join(map(quoted, row))})" for row in rows)
+    lines = ",\n    ".join(f"({', '.join(map(literal, row))})" for row in rows)
     return f"{name} AS (\n  VALUES\n    {lines}\n)"
 
 

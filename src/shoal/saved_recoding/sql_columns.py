@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from shoal.read.hierarchies import Dates, Intervals, Levels, Prefix, Unit
-from shoal.saved_recoding.fixed import Fixed, Nothing
+from shoal.errors import InputError
+from shoal.saved_recoding.fixed import Fixed
 from shoal.types.column import Kind
 from shoal.types.hierarchy import ROOT, Hierarchy
+from shoal.types.sql_cell import SqlColumn, literal
 from shoal.types.text import NUMBER, KnownValues, number_of
 
 WHOLE = "^-?(0|[1-9][0-9]{0,18})([.]0+)?$"
@@ -33,35 +34,27 @@ class Steps(NamedTuple):
     pairs: tuple[tuple[str, str], ...] | None = None  # leaf, cell
 
 
-def steps_of(fixed: Fixed, level: int, number: int) -> Steps:
-    """The expressions of the quasi-identifier with this number."""
+def steps_of(name: str, fixed: Fixed, level: int, number: int) -> Steps:
+    """The expressions of the quasi-identifier with this name and number."""
     text, written, value = f"text_{number}", f"written_{number}", f"value_{number}"
-    hierarchy, kind = fixed.hierarchy, fixed.kind
-    read = _written(kind, text)
+    kind, read = fixed.kind, _written(fixed.kind, text)
     label = _label(kind, written)
-    if isinstance(hierarchy, Levels):
+    if fixed.listed is not None:
         as_text = _label(kind, f"({read})") if kind in ("integer", "number") else read
-        return Steps(as_text, f"listed_{number}.cell", value, _pairs(hierarchy, kind, level))
-    if isinstance(hierarchy, Nothing):
-        return Steps(text, f"CASE WHEN {written} = {quoted(ROOT)} THEN {written} END", value)
+        return Steps(as_text, f"listed_{number}.cell", value, _pairs(fixed.listed, kind, level))
+    if fixed.is_empty:
+        return Steps(text, f"CASE WHEN {written} = {literal(ROOT)} THEN {written} END", value)
     if level == fixed.height:
-        return Steps(read, label, quoted(ROOT))
+        return Steps(read, label, literal(ROOT))
     if level == 0:
         return Steps(read, label, value)
-    match hierarchy:
-        case Intervals():
-            return Steps(read, *_interval(hierarchy, kind, level, number))
-        case Prefix(length=length):
-            kept = f"substr({value}, 1, {length - level})"
-            return Steps(read, label, f"{kept} || {quoted(ROOT * level)}")
-        case Dates(units=units):
-            return Steps(read, label, _date_cell(units[level - 1], kind, value))
-    raise TypeError(type(hierarchy).__name__)
-
-
-def quoted(text: str) -> str:
-    """A text as a literal."""
-    return "'" + text.replace("'", "''") + "'"
+    made = fixed.sql(level, SqlColumn(kind, written, label, value))
+    if made is None:
+        raise InputError(
+            f"Column {name!r}: its hierarchy ({fixed.describe()}) cannot be written as SQL. "
+            "Recode later records with `shoal apply`."
+        )
+    return Steps(read, *made)
 
 
 def named(name: str) -> str:
@@ -69,9 +62,8 @@ def named(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _pairs(listed: Levels, kind: Kind, level: int) -> tuple[tuple[str, str], ...]:
+def _pairs(tree: Hierarchy, kind: Kind, level: int) -> tuple[tuple[str, str], ...]:
     """Each leaf as it is written, and where values are numbers also as the number it means."""
-    tree = Hierarchy.of_paths(listed.paths)
     known = KnownValues(tree.leaves)
     numbers = [number_of(leaf) for leaf in tree.leaves if kind in ("integer", "number")]
     as_written = [_number_label(number, kind) for number in numbers if number is not None]
@@ -93,11 +85,11 @@ def _written(kind: Kind, text: str) -> str:
             whole = f"split_part({text}, '.', 1)"
             fits = f"CAST({whole} AS DECIMAL(20, 0)) BETWEEN {SMALLEST} AND {LARGEST}"
             return (
-                f"CASE WHEN {text} ~ {quoted(WHOLE)} THEN "
+                f"CASE WHEN {text} ~ {literal(WHOLE)} THEN "
                 f"CASE WHEN {fits} THEN CAST({whole} AS BIGINT) END END"
             )
         case "number":
-            pattern = quoted(NUMBER.replace(r"\.", "[.]"))
+            pattern = literal(NUMBER.replace(r"\.", "[.]"))
             return f"CASE WHEN {text} ~ {pattern} THEN CAST({text} AS DOUBLE PRECISION) END"
         case "date":
             return _iso_day(text)
@@ -105,7 +97,7 @@ def _written(kind: Kind, text: str) -> str:
             return _iso_moment(text)
         case "time":
             clock = f"substr({text}, 1, 8) || {_fraction(f'substr({text}, 10)')}"
-            return f"CASE WHEN {text} ~ {quoted(f'^{CLOCK}{SECONDS}$')} THEN {clock} END"
+            return f"CASE WHEN {text} ~ {literal(f'^{CLOCK}{SECONDS}$')} THEN {clock} END"
         case "boolean":
             return f"CASE WHEN lower({text}) IN ('true', 'false') THEN lower({text}) END"
     return text
@@ -124,64 +116,21 @@ def _label(kind: Kind, written: str) -> str:
     return as_text if kind == "integer" else written
 
 
-def _interval(rule: Intervals, kind: Kind, level: int, number: int) -> tuple[str, str]:
-    """The start of the bin, and its cell."""
-    written, value, width = f"written_{number}", f"value_{number}", rule.widths[level - 1]
-    if kind == "integer" and all(float(w).is_integer() for w in rule.widths):
-        return _whole_interval(written, value, int(width))
-    narrowest, ratio = _double(rule.widths[0]), _double(round(width / rule.widths[0]))
-    measured = f"CAST({written} AS DOUBLE PRECISION)"
-    # Rounded first, as the release does: 0.3 / 0.1 falls just below 3.
-    bins = f"floor(round({measured} / {narrowest} * {_double(1e9)}) / {_double(1e9)})"
-    start = f"floor({bins} / {ratio}) * {ratio} * {narrowest}"
-    end = f"({value} + {_double(width)})"
-    return start, f"'[' || {_plain(value)} || ', ' || {_plain(end)} || ')'"
-
-
-def _whole_interval(written: str, value: str, width: int) -> tuple[str, str]:
-    if width == 1:
-        return f"CAST({written} AS VARCHAR)", value
-    if width >= 2**62:  # too wide for the arithmetic of the engines, and only two bins are there
-        cells = quoted(f"[{-width}, -1]"), quoted(f"[0, {width - 1}]")
-        return f"CASE WHEN {written} < 0 THEN {cells[0]} ELSE {cells[1]} END", value
-    # By remainders: a division of whole numbers is whole in one engine and not in the other.
-    start = f"{written} - mod(mod({written}, {width}) + {width}, {width})"
-    first, last = f"CAST({value} AS VARCHAR)", f"CAST({value} + {width - 1} AS VARCHAR)"
-    return f"CASE WHEN {written} IS NOT NULL THEN {start} END", (
-        f"'[' || {first} || ', ' || {last} || ']'"
-    )
-
-
-def _double(number: float) -> str:
-    return f"CAST('{float(number)!r}' AS DOUBLE PRECISION)"
-
-
-def _plain(number: str) -> str:
-    """A number without exponent and without the noise of binary fractions."""
-    whole = f"CAST(CAST({number} AS DECIMAL(38, 0)) AS VARCHAR)"
-    digits = f"CAST(CAST({number} AS DECIMAL(38, 9)) AS VARCHAR)"
-    return (
-        f"CASE WHEN {number} = floor({number}) THEN {whole} "
-        f"WHEN abs({number}) < 1000000 THEN rtrim(rtrim({digits}, '0'), '.') "
-        f"ELSE CAST({number} AS VARCHAR) END"
-    )
-
-
 def _iso_day(text: str) -> str:
     """A day as 2021-03-05, from the three ways of writing that are read."""
     first, swapped = f"substr({text}, 1, 10)", "[0-9]{2}[.][0-9]{2}[.][0-9]{4}"
     turned = f"substr({text}, 7, 4) || '-' || substr({text}, 4, 2) || '-' || substr({text}, 1, 2)"
     return (
-        f"CASE WHEN {text} ~ {quoted('^[0-9]{4}-[0-9]{2}-[0-9]{2}' + MIDNIGHT)} THEN {first} "
-        f"WHEN {text} ~ {quoted('^[0-9]{4}/[0-9]{2}/[0-9]{2}' + MIDNIGHT)} "
+        f"CASE WHEN {text} ~ {literal('^[0-9]{4}-[0-9]{2}-[0-9]{2}' + MIDNIGHT)} THEN {first} "
+        f"WHEN {text} ~ {literal('^[0-9]{4}/[0-9]{2}/[0-9]{2}' + MIDNIGHT)} "
         f"THEN replace({first}, '/', '-') "
-        f"WHEN {text} ~ {quoted(f'^{swapped}{MIDNIGHT}')} THEN {turned} END"
+        f"WHEN {text} ~ {literal(f'^{swapped}{MIDNIGHT}')} THEN {turned} END"
     )
 
 
 def _iso_moment(text: str) -> str:
     """A moment as 2021-03-05 13:45:00, with three or six digits of a second where it has any."""
-    pattern = quoted(f"^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T ]{CLOCK}({SECONDS})?$")
+    pattern = literal(f"^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T ]{CLOCK}({SECONDS})?$")
     minute = f"substr({text}, 1, 10) || ' ' || substr({text}, 12, 5)"
     second = f"CASE WHEN length({text}) = 16 THEN ':00' ELSE substr({text}, 17, 3) END"
     return (
@@ -207,23 +156,3 @@ def _valid_day(iso: str) -> str:
         f"WHEN {month} <> '02' THEN 0 WHEN {is_leap} THEN 29 ELSE 28 END"
     )
     return f"CASE WHEN CAST(substr({iso}, 9, 2) AS INTEGER) BETWEEN 1 AND {last} THEN {iso} END"
-
-
-def _date_cell(unit: Unit, kind: Kind, value: str) -> str:
-    year = f"substr({value}, 1, 4)"
-    match unit:
-        case "hour":
-            hour = f"substr({value}, 1, 13) || ':00'"
-            return hour if kind == "datetime" else f"{value} || ' 00:00'"
-        case "day":
-            return f"substr({value}, 1, 10)"
-        case "month":
-            return f"substr({value}, 1, 7)"
-        case "quarter":
-            month = f"CAST(substr({value}, 6, 2) AS INTEGER)"
-            return f"{year} || '-Q' || substr('111222333444', {month}, 1)"
-        case "decade":
-            return f"substr({value}, 1, 3) || '0s'"
-        case "century":
-            return f"substr({value}, 1, 2) || '00–' || substr({value}, 1, 2) || '99'"
-    return year

@@ -5,26 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
-from shoal.types.column import DistinctValues, Publish, Role
-from shoal.types.hierarchy import Hierarchy
+from shoal.types.column import Publish, Role
+from shoal.types.hierarchy_spec import HierarchySpec
 
 Missing = Literal["category", "suppress", "error"]
 Unknown = Literal["error", "suppress"]
 Order = Literal["published", "input"]
-
-
-class HierarchySpec(Protocol):
-    """How to get a hierarchy for a column.
-
-    `reads_text`: values are codes to be taken letter by letter (1.10 is not 1.1), not numbers.
-    """
-
-    @property
-    def reads_text(self) -> bool: ...
-    def describe(self) -> str: ...
-    def build(self, column: DistinctValues) -> Hierarchy: ...
 
 
 @dataclass(frozen=True)

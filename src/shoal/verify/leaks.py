@@ -9,12 +9,11 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.read.columns import can_be_read, read_column
-from shoal.read.hierarchies import Dates, Levels, Prefix
 from shoal.read.source import Source
 from shoal.types.hierarchy import ROOT
 from shoal.types.schema import ColumnSpec, Schema
 from shoal.types.verdict import Leak
-from shoal.verify.cell_text import measure, read_range, read_set
+from shoal.verify.cell_text import read_range, read_set
 
 NAMES_OF_INDEXES = frozenset({"", "index", "rowid", "row_id", "level_0"})
 BEGINS_OF_INDEXES = ("__index_level_", "Unnamed: ", "column_0")
@@ -74,11 +73,4 @@ def _is_value(cell: str, spec: ColumnSpec) -> bool:
     """Whether a cell is a value as it was, and neither missing, a range, a set nor a node."""
     if cell in ("", ROOT) or read_range(cell) is not None or read_set(cell) is not None:
         return False
-    match spec.hierarchy:
-        case Levels(paths=paths):
-            return any(path[0] == cell for path in paths)
-        case Prefix():
-            return not cell.endswith("*")
-        case Dates():
-            return measure(cell) is not None and not cell.isdigit()  # a year alone is a node
-    return True
+    return spec.hierarchy is None or spec.hierarchy.is_leaf(cell)

@@ -1,0 +1,44 @@
+"""Trees: nodes nested in nodes, a list of leaves at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from shoal.hierarchies._listed import Listed
+from shoal.read.level_table import paths_of_tree
+from shoal.types.hierarchy import Hierarchy
+
+
+@dataclass(frozen=True)
+class Tree(Listed):
+    """A nested tree: `{Higher: [BA, MA], School: [9th]}`."""
+
+    @classmethod
+    def of_value(cls, value: Any, folder: Path | None) -> Tree:
+        return tree(value)
+
+    def keys(self, folder: Path | None) -> Any:
+        return {"tree": _nested([path[:-1] for path in self.paths])}
+
+
+def tree(branches: Mapping[str, Any] | Sequence[Any]) -> Tree:
+    """A nested tree: a mapping from a node to its children, a list of leaves at the end.
+
+    >>> tree({"Higher": ["BA", "MA"], "School": ["9th"]}).paths
+    (('BA', 'Higher', '*'), ('MA', 'Higher', '*'), ('9th', 'School', '*'))
+    """
+    paths = paths_of_tree(branches)
+    return Tree(tuple(Hierarchy.of_paths(paths).paths()))  # the leaves of a node side by side
+
+
+def _nested(paths: Sequence[Sequence[str]]) -> Any:
+    """Paths without the root, all equally long, as a mapping or, at the end, a list of leaves."""
+    if len(paths[0]) == 1:
+        return [leaf for (leaf,) in paths]
+    below: dict[str, list[Sequence[str]]] = {}
+    for path in paths:
+        below.setdefault(path[-1], []).append(path[:-1])
+    return {name: _nested(shorter) for name, shorter in below.items()}

@@ -1,0 +1,113 @@
+"""A policy written back: as the keys of a file, and as its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from shoal.errors import HierarchyError, OutputError, PolicyError
+from shoal.policy.yaml_text import flow, key_of, laid_out
+from shoal.types.model import PrivacyModel
+from shoal.types.named import name_of
+from shoal.types.options import file_key, options_given
+from shoal.types.schema import ColumnSpec, Severities
+
+if TYPE_CHECKING:
+    from shoal.policy.policy import Policy
+
+Keys = dict[str, Any]
+OWN_PARTS = ("columns", "privacy", "algorithm", "lines")
+
+
+def keys_of(policy: Policy, folder: Path) -> Keys:
+    """The keys that `Policy.of_mapping` takes; what has its default is left out."""
+    defaults = {f.name: f.default for f in fields(policy)}
+    return {
+        "columns": {name: _short(column_keys(c, folder)) for name, c in policy.columns.items()},
+        "privacy": [_model_keys(model, folder) for model in policy.privacy],
+        "algorithm": {"name": name_of(policy.algorithm), **options_given(policy.algorithm)},
+        **{
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in settings_keys(policy).items()
+            if value != defaults[name]
+        },
+    }
+
+
+def column_keys(spec: ColumnSpec, folder: Path | None) -> Keys:
+    """The keys of a column. Without a folder no file is named: what was read is listed."""
+    keys: Keys = {"role": spec.role}
+    if spec.hierarchy is not None:
+        keys["hierarchy"] = spec.hierarchy.keys(folder)
+    if spec.weight != 1:
+        keys["weight"] = spec.weight
+    if spec.publish is not None:
+        keys["publish"] = spec.publish
+    if spec.severity is not None:
+        keys["severity"] = _severity_keys(spec.severity, folder)
+    return keys
+
+
+def settings_keys(policy: Policy) -> Keys:
+    """What is neither columns, privacy nor algorithm."""
+    return {f.name: getattr(policy, f.name) for f in fields(policy) if f.name not in OWN_PARTS}
+
+
+def text_of(policy: Policy, folder: Path) -> str:
+    """The text of a policy file in a folder. It is read back before anybody gets it."""
+    keys = keys_of(policy, folder)
+    text = "\n".join(_lines(keys)) + "\n"
+    if not _is_read_back(policy, text, folder):
+        raise OutputError(
+            "The policy cannot be written down: a model, a hierarchy or the algorithm is a class "
+            "of your own that the catalog does not have, or has an option that is no plain value."
+        )
+    return text
+
+
+def _lines(keys: Keys) -> Iterator[str]:
+    yield "columns:"
+    for name, column in keys["columns"].items():
+        key = f"  {key_of(name)}"
+        if key.startswith("  ? "):  # too long for a line with its value
+            key = f"{key.removesuffix(' : ')}\n  : "
+        yield key + laid_out(column, 2, len(key))
+    yield "privacy:"
+    for model in keys["privacy"]:
+        yield f"  - {laid_out(model, 4, 4)}"
+    for name, value in keys.items():
+        if name not in ("columns", "privacy"):
+            yield f"{name}: {flow(value)}"
+
+
+def _is_read_back(policy: Policy, text: str, folder: Path) -> bool:
+    """Whether the text means this policy. A population may have another path to the same file."""
+    from shoal.policy.file import parse_policy
+
+    try:
+        read = type(policy).of_mapping(parse_policy(text).content, folder=folder)
+    except (PolicyError, HierarchyError):
+        return False
+    models = [[(type(m), _model_keys(m, folder)) for m in p.privacy] for p in (policy, read)]
+    return replace(read, privacy=policy.privacy) == policy and models[0] == models[1]
+
+
+def _short(column: Keys) -> Keys | str:
+    """A role alone needs no key."""
+    role: str = column["role"]
+    return role if column.keys() == {"role"} else column
+
+
+def _model_keys(model: PrivacyModel, folder: Path) -> Keys:
+    options = options_given(model)
+    if "population" in options:
+        options["population"] = file_key(options["population"], folder)
+    return {"model": name_of(model), **options}
+
+
+def _severity_keys(severity: Severities, folder: Path | None) -> Any:
+    if severity.file is None or folder is None:
+        return dict(severity.of_value)
+    return file_key(severity.file, folder)
