@@ -350,7 +350,7 @@ def test_any_code_is_shortened_as_in_the_release(values, level):
 @pytest.mark.parametrize("dtype", [pl.Int64, pl.Float64])
 @pytest.mark.parametrize("level", [0, 1])
 def test_a_leaf_is_found_by_the_number_it_means(dtype, level):
-    listed = shoal.levels([("17.0", "young"), ("060", "old"), ("61", "old")])
+    listed = shoal.levels([("17.0", "young"), ("6e1", "old"), ("61", "old")])
     frame = pl.DataFrame({"x": pl.Series([17, 60, 61], dtype=dtype)})
 
     found, released = both(Source(frame), one_column(listed, level))

@@ -132,3 +132,14 @@ def test_the_root_of_a_column_with_one_value_covers_nothing(axis):
 
     assert root.share.tolist() == [0]
     assert root.relative_level.tolist() == [0]
+
+
+def test_nodes_ascend_with_codes_and_missing_is_the_last():
+    of_tree = tree([("a", "x", "*"), ("b", "x", "*"), ("c", "y", "*")])
+
+    assert [of_tree.nodes_at(level).tolist() for level in range(of_tree.height + 1)] == [
+        [0, 1, 2, 3],
+        [0, 0, 1, 2],
+        [0, 0, 0, 0],
+    ]
+    assert (plain("abc").height, plain("abc").nodes_at(0).tolist()) == (0, [0, 1, 2, 3])

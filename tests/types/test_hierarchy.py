@@ -73,3 +73,13 @@ def test_nodes_of_one_name_under_different_parents_stay_apart():
 
 def test_the_root_is_called_star_whatever_it_was_called():
     assert Hierarchy.of_paths([("a", "all"), ("b", "all")]).label(1, 0) == "*"
+
+
+def test_missing_has_a_node_of_its_own_below_the_root_and_none_at_it():
+    hierarchy = Hierarchy.of_paths([("a", "x", "*"), ("b", "x", "*"), ("c", "y", "*")])
+
+    nodes = [hierarchy.nodes_at(level).tolist() for level in range(3)]
+
+    assert nodes == [[0, 1, 2, 3], [0, 0, 1, 2], [0, 0, 0, 0]]
+    assert hierarchy.nodes_at(0).dtype == np.int32
+    assert hierarchy.leaves_under(1).tolist() == [2, 2, 1]

@@ -55,6 +55,14 @@ def test_another_column_without_a_role_is_an_error_that_names_it():
         leaks_in(frame, rules("pay"))
 
 
+def test_a_column_of_durations_without_a_role_is_the_same_error():
+    spans = pl.Series([1, 2, 3], dtype=pl.Duration("ms"))
+    frame = pl.DataFrame({"stay": spans, "pay": ["[1, 9]"] * 3})
+
+    with pytest.raises(PolicyError, match="'stay'"):
+        leaks_in(frame, rules("pay"))
+
+
 def test_the_index_of_a_pandas_frame_links_rows_to_the_original():
     cells = {"pay": ["[1, 9]"] * 3}
 

@@ -58,14 +58,11 @@ def _pairs_in_tree(
     groups, leaf, counts = found.groups, leaves[found.values].astype(np.int64), found.counts
     total = _sums(groups, counts.astype(np.float64) ** 2, n_groups)
     for level in range(1, tree.height + 1):
-        nodes = tree.nodes[level].astype(np.int64)
-        n_below = np.bincount(nodes, is_leaf)
-        if level == tree.height:  # missing is a leaf too, directly under the root
-            node_of, n_below = np.append(nodes, 0), n_below + has_missing
-        else:
-            node_of, n_below = np.append(nodes, len(n_below)), np.append(n_below, 1)
+        n_below = np.bincount(tree.nodes[level], is_leaf)
+        is_root = level == tree.height  # missing is a leaf too, directly under the root
+        n_below = n_below + has_missing if is_root else np.append(n_below, 1)
         likeness = _likeness((n_below - 1) / n_all, r)
-        node = node_of[leaf]
+        node = tree.nodes_at(level).astype(np.int64)[leaf]
         total -= _sums(groups, likeness[node] * counts.astype(np.float64) ** 2, n_groups)
         _, first, place = np.unique(
             groups * len(n_below) + node, return_index=True, return_inverse=True
