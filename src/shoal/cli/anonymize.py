@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from shoal.cli import _options as options
-from shoal.cli._interrupt import may_stop_early
+from shoal.cli._interrupt import interrupting
 from shoal.cli._outputs import named, protect, refuse_inputs
 from shoal.cli._recoding import RecodingFile
 
@@ -115,7 +115,7 @@ def anonymize_file(
         with stages("compile"):
             rehearsal.compile_kernels(rules)
         source = reading.result()
-        with may_stop_early(stages.watch):
+        with interrupting(stages.watch):
             release = pipeline.anonymize(
                 source, rules, threads=threads, stages=stages, neighbours=neighbours
             )

@@ -37,6 +37,7 @@ from shoal.types.outcome import Outcome
 from shoal.types.privacy import Privacy
 from shoal.types.schema import Schema
 from shoal.types.table import Encoding
+from shoal.types.watch import Watch
 from shoal.write.frames import to_native
 
 
@@ -90,6 +91,7 @@ def anonymize(
             schema,
             original={name: columns[name] for name in privacy.columns},
             populations=populations,
+            watch=stages.watch,
         )
     return Release(
         frame=to_native(source, published.frame, published.records, schema),
@@ -114,8 +116,10 @@ def anonymize(
     )
 
 
-def anonymize_frame(frame: Any, policy: Policy, *, threads: int | None = None) -> Release:
-    return anonymize(Source.of_frame(frame), policy, threads=threads)
+def anonymize_frame(
+    frame: Any, policy: Policy, *, threads: int | None = None, watch: Watch | None = None
+) -> Release:
+    return anonymize(Source.of_frame(frame), policy, threads=threads, stages=Stages(watch=watch))
 
 
 def add_noise(

@@ -15,13 +15,20 @@ from shoal.types.column import RawColumn
 from shoal.types.privacy import Privacy
 from shoal.types.schema import Schema
 from shoal.types.verdict import Leak, Verdict
+from shoal.types.watch import Watch
 from shoal.verify.leaks import index_leaks, rare_values, refuse_odd_cells
 from shoal.verify.order import order_leaks
 from shoal.verify.original import refuse_other_original
 from shoal.verify.verify import People, verify
 
 
-def check(source: Source, policy: Policy, *, original: Source | None = None) -> Verdict:
+def check(
+    source: Source,
+    policy: Policy,
+    *,
+    original: Source | None = None,
+    watch: Watch | None = None,
+) -> Verdict:
     """Verify a table that somebody else, or an earlier run, released."""
     unknown = [name for name in source.frame.columns if name not in policy.columns]
     leaks = tuple(index_leaks(source, unknown))
@@ -33,7 +40,7 @@ def check(source: Source, policy: Policy, *, original: Source | None = None) -> 
         policy.schema_for(original.frame.columns)
         refuse_other_original(source, original, schema)
         columns = read_columns(original, policy, Privacy(policy.privacy).columns)
-    verdict = verify_release(source, policy, schema, original=columns)
+    verdict = verify_release(source, policy, schema, original=columns, watch=watch)
     leaks += verdict.leaks
     if min(verdict.group_sizes) < (smallest := Privacy(policy.privacy).smallest):
         leaks += tuple(rare_values(source, schema, smallest))
@@ -69,8 +76,8 @@ def warn_of_gaps(schema: Schema, privacy: Privacy, verdict: Verdict) -> tuple[st
     return tuple(notes)
 
 
-def check_frame(frame: Any, policy: Policy) -> Verdict:
-    return check(Source.of_frame(frame), policy)
+def check_frame(frame: Any, policy: Policy, *, watch: Watch | None = None) -> Verdict:
+    return check(Source.of_frame(frame), policy, watch=watch)
 
 
 def verify_release(
@@ -81,6 +88,7 @@ def verify_release(
     original: Mapping[str, RawColumn] | None = None,
     populations: Mapping[str, Source] | None = None,
     read: Reader = read_columns,
+    watch: Watch | None = None,
 ) -> Verdict:
     """Read a released table anew, and ask every model about it.
 
@@ -104,4 +112,5 @@ def verify_release(
             for name, people in populations.items()
         },
         withheld=Schema(policy.columns).withheld,
+        watch=watch,
     )

@@ -23,6 +23,7 @@ from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec
 from shoal.types.stats import GroupStats, ValueCounts
 from shoal.types.verdict import Finding, Leak, Verdict
+from shoal.types.watch import Watch
 from shoal.verify.population import MatchedPeople
 
 RECORD = "record"
@@ -45,6 +46,7 @@ def verify(
     privacy: Privacy,
     populations: Mapping[str, People] | None = None,
     withheld: Sequence[str] = (),
+    watch: Watch | None = None,
 ) -> Verdict:
     """Whether the published cells keep every model, and no withheld column is among them.
 
@@ -52,7 +54,7 @@ def verify(
     the values of the original where somebody has it.
     """
     cells = pl.DataFrame({str(i): published[name] for i, name in enumerate(quasi)})
-    stats = count_groups(cells, sensitive, populations or {})
+    stats = count_groups(cells, sensitive, populations or {}, watch)
     sizes, times = np.unique(stats.sizes, return_counts=True)
     return Verdict(
         n_records=published.height,
@@ -71,6 +73,7 @@ def count_groups(
     cells: pl.DataFrame,
     sensitive: Mapping[str, CodedSensitive],
     populations: Mapping[str, People],
+    watch: Watch | None = None,
 ) -> GroupStats:
     """Sizes of the groups of equal rows of cells and, when asked for, whatever models look at."""
     names = cells.columns
@@ -90,7 +93,7 @@ def count_groups(
             ]
             for i, name in zip(names, people.columns, strict=True)
         }
-        return MatchedPeople(texts, people.columns, people.specs)
+        return MatchedPeople(texts, people.columns, people.specs, watch or Watch())
 
     return GroupStats(
         sizes,

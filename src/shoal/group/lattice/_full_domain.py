@@ -54,7 +54,7 @@ class FullDomain(ABC):
         """Check nodes; the best is kept. Returns whether it is proven that none is better."""
 
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
-        with spread_over(limits.threads) as spread:
+        with spread_over(limits.threads, limits.watch) as spread:
             search = Search(
                 table, privacy, limits,
                 metric=_metric(self.metric), seconds=self.seconds, spread=spread,
