@@ -31,6 +31,7 @@ from shoal.kernels.tree import grow_tree
 from shoal.read.source import Source
 from shoal.runs.inputs import read_columns
 from shoal.types.table import Table
+from shoal.types.watch import Watch
 
 ADULT = SHARED / "data" / "adult"
 SMALL = 100_000
@@ -105,18 +106,20 @@ def k_member_figures() -> Iterator[str]:
     table = coded(people, EIGHT)
     ruler = diameter_ruler_of(table)
     positions = np.empty(table.n_rows, dtype=np.int64)
-    positions[grow_tree(table.codes, table.weights, ruler).rows] = np.arange(table.n_rows)
+    positions[grow_tree(table.codes, table.weights, ruler, Watch().pulse()).rows] = np.arange(
+        table.n_rows
+    )
     rows = np.repeat(np.arange(table.n_rows), table.weights)
-    few = slice(0, 50)
+    few, pulse = slice(0, 50), Watch().pulse()
     grow_clusters_by_scan(table.codes[rows[few]], positions[rows[few]], ruler, 5, 0)  # compiles
-    grow_clusters(table.codes, table.weights, ruler, 5, 0, SEED_TO_SEED)
+    grow_clusters(table.codes, table.weights, ruler, 5, 0, SEED_TO_SEED, pulse)
     start = time.perf_counter()
     grow_clusters_by_scan(table.codes[rows], positions[rows], ruler, 5, 0)
     scanned = time.perf_counter() - start
     seconds = []
     for _ in range(5):
         start = time.perf_counter()
-        grow_clusters(table.codes, table.weights, ruler, 5, 0, SEED_TO_SEED)
+        grow_clusters(table.codes, table.weights, ruler, 5, 0, SEED_TO_SEED, pulse)
         seconds.append(time.perf_counter() - start)
     ours = statistics.median(seconds)
     yield (

@@ -27,6 +27,7 @@ from pathlib import Path
 from shoal.policy.policy import Policy
 from shoal.release.memory import peak_memory_mb
 from shoal.runs.stages import Stages
+from shoal.types.watch import Watch
 from shoal.read.files import read_file
 from shoal.runs.risk import warm_up, risk_of
 
@@ -40,8 +41,8 @@ beside = {
 warm_up()
 runs = []
 for _ in range(int(n_runs)):
-    stages, heard = Stages(), []
-    stages.watch.tell = heard.append
+    heard = []
+    stages = Stages(watch=Watch(heard.append))
     start = time.perf_counter()
     risk = risk_of(source, policy, stages=stages, **beside)
     runs.append((time.perf_counter() - start, stages.seconds))

@@ -30,16 +30,20 @@ if TYPE_CHECKING:
     from shoal.runs.risk import risk as risk
     from shoal.saved_recoding.recoding import Recoding as Recoding
     from shoal.types.verdict import Verdict as Verdict
+    from shoal.types.watch import Progress as Progress
+    from shoal.types.watch import Watch as Watch
 
 __version__ = "0.1.0"
 
 # Public names and where they live; each is imported when it is first used.
 _PLACES = {
     "Policy": "shoal.policy.policy",
+    "Progress": "shoal.types.watch",
     "Recoding": "shoal.saved_recoding.recoding",
     "Release": "shoal.release.release",
     "ShoalError": "shoal.errors",
     "Verdict": "shoal.types.verdict",
+    "Watch": "shoal.types.watch",
     "attack": "shoal.runs.attack",
     "dates": "shoal.hierarchies.date",
     "flat": "shoal.hierarchies.flat",
@@ -55,24 +59,27 @@ _PLACES = {
 __all__ = ["anonymize", "check", *_PLACES]
 
 
-def anonymize(frame: Any, *, threads: int | None = None, **policy: Any) -> Release:
+def anonymize(
+    frame: Any, *, threads: int | None = None, watch: Watch | None = None, **policy: Any
+) -> Release:
     """Anonymize a polars, pandas or pyarrow table; the same kind comes back, verified.
 
     The keywords are those of `Policy.of_roles`: lists of columns by role (`identifiers`,
     `quasi`, `sensitive`, `keep`, `drop`), `privacy`, `algorithm`, `suppression`, `missing`,
-    `missing_values`, `unknown`, `order` and `seed`.
+    `missing_values`, `unknown`, `order` and `seed`. A `watch` hears how far it is, and can cancel
+    it from another thread.
     """
     from shoal.policy.policy import Policy
 
     rules: Policy = Policy.of_roles(**policy)
-    return rules.anonymize(frame, threads=threads)
+    return rules.anonymize(frame, threads=threads, watch=watch)
 
 
-def check(frame: Any, policy: Policy | str | Path) -> Verdict:
+def check(frame: Any, policy: Policy | str | Path, *, watch: Watch | None = None) -> Verdict:
     """Verify a released table against a policy, or a policy file."""
     from shoal.policy.policy import Policy
 
-    return Policy.of(policy).check(frame)
+    return Policy.of(policy).check(frame, watch=watch)
 
 
 def __getattr__(name: str) -> Any:

@@ -9,6 +9,7 @@
     ├── HierarchyError         a hierarchy is wrong, or does not fit its column
     │   └── UnknownValues      values of a column that are no leaves of its hierarchy
     ├── NoSeverity             values of a column that have no severity, where others have one
+    ├── Cancelled              exit code 130: somebody ended the run, nothing was written
     └── NotPrivate             exit code 1: the policy is not met, nothing was written
         ├── CannotSatisfy      no grouping within the limits satisfies a model
         └── NotVerified        the published cells failed the independent check
@@ -95,6 +96,15 @@ class NoSeverity(ShoalError):
         )
         error.values = values
         return error
+
+
+class Cancelled(ShoalError):
+    """Somebody ended the run before it was done. Nothing was written."""
+
+    exit_code = 130
+
+    def __init__(self) -> None:
+        super().__init__("The run was cancelled. Nothing was written.")
 
 
 class NotPrivate(ShoalError):

@@ -73,6 +73,36 @@ def test_a_signal_at_any_stage_leaves_the_old_release(folder, start, first, numb
         assert names == {"patients.csv", "policy.yaml", "release.csv", "work.csv"}
 
 
+WHILE_A_KERNEL_RUNS = """
+import sys
+from shoal.group.cluster.k_member import KMember
+cluster = KMember.cluster
+def told(self, part, task):
+    if len(part.codes) > 1000:  # not the rehearsal
+        print("now", file=sys.stderr, flush=True)
+    return cluster(self, part, task)
+KMember.cluster = told
+"""
+
+
+@pytest.mark.parametrize("number", SIGNALS[:2])
+def test_a_signal_ends_a_kernel_that_runs_for_long(folder, start, number):
+    Path("release.csv").write_text("earlier")
+    first, *_ = Path("patients.csv").read_text().splitlines()
+    lines = (f"x;{i % 97};{i * 7919 % 100_000:05};cook;Flu;1;y" for i in range(100_000))
+    Path("patients.csv").write_text("\n".join([first, *lines]) + "\n")
+    process = start(
+        *ANONYMIZE, "--quiet", "--algorithm", "k-member",
+        first=WHILE_A_KERNEL_RUNS, preexec_fn=listen_to_interrupts,
+    )  # fmt: skip
+    wait_for(process, "now")
+
+    process.send_signal(number)
+
+    assert_ended_by(process, number)
+    assert Path("release.csv").read_text() == "earlier"
+
+
 def test_after_a_killed_run_the_next_one_works(folder, start, run):
     process = start(*ANONYMIZE, "--quiet", first=WHILE_WRITING)
     wait_for(process, "now")

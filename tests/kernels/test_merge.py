@@ -15,6 +15,7 @@ from shoal.kernels.merge import (
     near_partners,
 )
 from shoal.kernels.tree import grow_box_tree
+from shoal.types.watch import Watch
 
 SEEDS = range(40 if IS_COMPILED else 4)
 
@@ -35,7 +36,9 @@ def random_groups(seed):
 
 
 def order_of(low, high, ruler):
-    return grow_box_tree(low, high, np.ones(len(low), dtype=np.int64), ruler).rows.tolist()
+    return grow_box_tree(
+        low, high, np.ones(len(low), dtype=np.int64), ruler, Watch().pulse()
+    ).rows.tolist()
 
 
 def boxes(low, high):
@@ -49,7 +52,7 @@ def test_near_partners_are_those_of_the_least_cost_among_the_next_in_order(seed,
     if len(low) < 2:
         return
     ruler = diameter_ruler_of(case.table)
-    order = locality_order(low, high, sizes, ruler)
+    order = locality_order(low, high, sizes, ruler, Watch().pulse())
     place, chosen = np.argsort(order), np.arange(0, len(low), 2)
 
     found, costs = np.empty(len(low), dtype=np.int64), np.empty(len(low))
@@ -75,7 +78,9 @@ def test_records_join_the_groups_where_they_cost_least(seed):
         case.columns, table.codes.tolist(), left_over, twin_boxes, twin_sizes, order
     )
 
-    rows, groups = join_groups(table.codes, others, table.weights[others], low, high, sizes, ruler)
+    rows, groups = join_groups(
+        table.codes, others, table.weights[others], low, high, sizes, ruler, Watch().pulse()
+    )
 
     assert list(zip(rows.tolist(), groups.tolist(), strict=True)) == expected
     assert boxes(low, high) == [tuple(map(list, box)) for box in twin_boxes]

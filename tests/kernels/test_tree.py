@@ -8,6 +8,7 @@ from naive.cluster_cases import random_case
 from naive.examples import IS_COMPILED
 from shoal.group.parts.cell_widths import diameter_ruler_of
 from shoal.kernels.tree import LEAF, furthest, grow_tree, nearest, take
+from shoal.types.watch import Watch
 
 SEEDS = range(40 if IS_COMPILED else 4)
 
@@ -16,7 +17,7 @@ def grown(seed):
     case = random_case(seed, n_most=150)
     table = case.table
     ruler = diameter_ruler_of(table)
-    return case, table, ruler, grow_tree(table.codes, table.weights, ruler)
+    return case, table, ruler, grow_tree(table.codes, table.weights, ruler, Watch().pulse())
 
 
 def box_of(codes):

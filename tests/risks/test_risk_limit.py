@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -19,6 +20,7 @@ from shoal.risks.survey import survey
 from shoal.runs.inputs import read_columns
 from shoal.runs.risk import risk_of
 from shoal.runs.stages import Stages
+from shoal.types.watch import Progress, Watch
 
 NAMES = [f"c{i}" for i in range(9)]
 
@@ -97,19 +99,17 @@ def test_the_release_is_counted_in_the_same_combinations(people, policy):
 @pytest.mark.parametrize("limit", [2000, 50, 3])
 def test_progress_ends_at_the_number_of_combinations(people, policy, limit):
     heard = []
-    stages = Stages()
-    stages.watch.tell = heard.append
 
     risk = risk_of(
         Source.of_frame(people),
         policy,
         release=Source.of_frame(people),
         most_combinations=limit,
-        stages=stages,
+        stages=Stages(watch=Watch(heard.append)),
     )
 
     n = 2 * len(risk.data.combinations)
-    assert heard[-1] == f"{n:,} of {n:,} combinations"
+    assert heard[-1] == Progress(n, n, "combinations")
     assert len(heard) >= 2
 
 
@@ -123,7 +123,7 @@ def test_a_thousand_columns_are_chosen_from_without_listing_all_triples():
 def test_what_has_not_begun_when_it_is_interrupted_does_not_begin(people, policy, monkeypatch):
     columns = read_columns(Source.of_frame(people), policy, NAMES)
     counter = Counter(fold(list(columns.values())), safe=2)
-    known = survey(counter, 1, lambda n: None).found
+    known = survey(counter, 1).found
     begun, count_children = [], Counter._count_children
 
     def slowly(self, task):
@@ -131,14 +131,14 @@ def test_what_has_not_begun_when_it_is_interrupted_does_not_begin(people, policy
         time.sleep(0.05)  # so that the interrupt comes before the next one
         return count_children(self, task)
 
-    def interrupt(n):
+    def interrupt(progress):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Counter, "_count_children", slowly)
     pairs = list(combinations(range(9), 2))
     with pytest.raises(KeyboardInterrupt):
-        counter.count(pairs, known, interrupt)
+        replace(counter, watch=Watch(interrupt)).count(pairs, known)
     n_begun = len(begun)
-    counter.count(pairs, known, lambda n: None)
+    counter.count(pairs, known)
 
     assert n_begun < (len(begun) - n_begun) / 2

@@ -12,6 +12,7 @@ from shoal.attacks.same_values import SameValues
 from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.schema import ColumnSpec
+from shoal.types.watch import Watch
 from shoal.verify.covers import covers
 from shoal.verify.matching import Matching
 
@@ -45,7 +46,7 @@ class Released:
         return len(self.sizes)
 
     def match(
-        self, people: People, specs: Mapping[str, ColumnSpec]
+        self, people: People, specs: Mapping[str, ColumnSpec], watch: Watch
     ) -> Iterator[tuple[int, Int64Array]]:
         """Each person, and the groups whose cells cover all that is known of the person."""
         covering, codes, known = [], [], []
@@ -56,7 +57,7 @@ class Released:
             codes.append(column.codes[self.first_row])
             known.append(np.where(values.codes < 0, len(values.labels), values.codes))
         # A matching the other way round: people for groups, and groups for records.
-        return iter(Matching(np.stack(known, axis=1), covering, codes))
+        return iter(Matching(np.stack(known, axis=1), covering, codes, watch))
 
 
 class Presence:

@@ -21,7 +21,7 @@ from shoal.cli.demo import demo
 from shoal.cli.init import init
 from shoal.cli.lists import algorithms, hierarchies, metrics, models
 from shoal.cli.risk import risk
-from shoal.errors import ShoalError
+from shoal.errors import Cancelled, ShoalError
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -95,12 +95,12 @@ def _run() -> int:
     except click.ClickException as error:
         error.show()
         return BAD_INPUT
+    except (KeyboardInterrupt, click.Abort, Cancelled):
+        click.echo(INTERRUPTED_WORDS, err=True)
+        return INTERRUPTED
     except ShoalError as error:
         click.echo(f"shoal: {error}", err=True)
         return error.exit_code
-    except (KeyboardInterrupt, click.Abort):
-        click.echo(INTERRUPTED_WORDS, err=True)
-        return INTERRUPTED
     except Exception as error:
         if _interrupt.was_interrupted.is_set():  # a kernel ends by another error then
             click.echo(INTERRUPTED_WORDS, err=True)

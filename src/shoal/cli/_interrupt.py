@@ -24,8 +24,8 @@ def listen() -> None:
 
 
 @contextmanager
-def may_stop_early(watch: Watch) -> Iterator[None]:
-    """While this lasts, an interrupt asks the search to end before it ends the command."""
+def interrupting(watch: Watch) -> Iterator[None]:
+    """While this lasts, an interrupt cancels the run, or ends its search if that has a result."""
     _watched.append(watch)
     try:
         yield
@@ -38,4 +38,6 @@ def _interrupt(signum: int, frame: object) -> None:
         click.echo(STOPPING, err=True)
         return
     was_interrupted.set()
-    raise KeyboardInterrupt
+    for watch in _watched:
+        watch.cancel()
+    raise KeyboardInterrupt  # for whatever waits that looks at no watch

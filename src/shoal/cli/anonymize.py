@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from shoal.cli import _options as options
-from shoal.cli._interrupt import may_stop_early
+from shoal.cli._interrupt import interrupting
 from shoal.cli._outputs import named, protect, refuse_inputs
 from shoal.cli._recoding import RecodingFile
 
@@ -116,7 +116,7 @@ def anonymize_file(
         with stages("compile"):
             warm_up(rules)
         source = reading.result()
-        with may_stop_early(stages.watch):
+        with interrupting(stages.watch):
             release = run(
                 source, rules, threads=threads, stages=stages, neighbours=neighbours, is_warm=True
             )

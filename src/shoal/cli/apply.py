@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from shoal.cli import _options as options
+from shoal.cli._interrupt import interrupting
 from shoal.cli._outputs import refuse_inputs
 from shoal.cli._recoding import protect_from
 
@@ -100,7 +101,8 @@ def apply_file(
             before = read_either(earlier, encoding=encoding) if earlier else None
         with stages("compile"):
             warm_up(rules.policy)
-        release = apply_recoding(rules, source, earlier=before, stages=stages)
+        with interrupting(stages.watch):
+            release = apply_recoding(rules, source, earlier=before, stages=stages)
         with stages("write"):
             release.write(output, delimiter=source.delimiter)
     return release

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from shoal.cli import _options as options
+from shoal.cli._interrupt import interrupting
 
 
 @click.command(short_help="Try what an adversary could learn from a release.")
@@ -59,8 +60,10 @@ def attack(
         with stages("read"):
             released = read_either(release, delimiter=delimiter, encoding=encoding)
             before = read_either(original, delimiter=delimiter, encoding=encoding)
-        with stages("attack"):
-            found = attack_release(released, before, rules, known=names, sample=sample, seed=seed)
+        with interrupting(stages.watch), stages("attack"):
+            found = attack_release(
+                released, before, rules, known=names, sample=sample, seed=seed, watch=stages.watch
+            )
     if as_json:
         click.echo(json.dumps(attack_facts(found)))
     else:

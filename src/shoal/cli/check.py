@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from shoal.cli import _options as options
+from shoal.cli._interrupt import interrupting
 from shoal.cli._outputs import named, protect
 
 if TYPE_CHECKING:
@@ -57,8 +58,8 @@ def check(
         with stages("read"):
             source = read_either(release, delimiter=delimiter, encoding=encoding)
             compared = read_either(original, encoding=encoding) if original else None
-        with stages("verify"):
-            verdict = audit.check(source, rules, original=compared)
+        with interrupting(stages.watch), stages("verify"):
+            verdict = audit.check(source, rules, original=compared, watch=stages.watch)
     if junit is not None:
         write_text(junit, junit_text(verdict, name=release.name))
     if as_json:

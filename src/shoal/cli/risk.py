@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from shoal.cli import _options as options
+from shoal.cli._interrupt import interrupting
 
 if TYPE_CHECKING:
     from shoal.read.source import Source
@@ -106,6 +107,7 @@ def risk_of_files(
             risks.warm_up()
         source, people, released = reading.result()
         assert source is not None
-        return risks.risk_of(
-            source, rules, population=people, release=released, stages=stages, **settings
-        )
+        with interrupting(stages.watch):
+            return risks.risk_of(
+                source, rules, population=people, release=released, stages=stages, **settings
+            )

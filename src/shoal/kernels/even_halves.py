@@ -14,7 +14,7 @@ FEWEST_STRATA, MOST_STRATA, RECORDS_OF_STRATUM = 4, 64, 32
 
 
 @kernel
-def halve_parts(space, ruler, parts, size, t, chosen, found):
+def halve_parts(space, ruler, parts, size, t, chosen, found, pulse):
     """Halve the chosen parts, and the halves, while both have `size` records and phi at most t.
 
     IN  parts: see severity_balance.py.  OUT found: the parts as its clusters.
@@ -31,6 +31,8 @@ def halve_parts(space, ruler, parts, size, t, chosen, found):
         begins = np.zeros(2 + (after - place) // size, dtype=np.int64)
         n_waiting, n_entries, n_done, top = 1, 0, 0, end - begin
         while n_waiting > 0:
+            if pulse.stop[0]:
+                return
             first = begins[n_waiting - 1]
             n_waiting -= 1
             segment = waiting[first:top].copy()
@@ -43,6 +45,7 @@ def halve_parts(space, ruler, parts, size, t, chosen, found):
                     found.clusters[place + n_entries] = n_done
                     n_entries += 1
                 n_done += 1
+                pulse.done[0] += np.sum(segment_counts)
                 continue
             for is_left in (False, True):
                 begins[n_waiting] = top

@@ -19,13 +19,13 @@ class Members(NamedTuple):
 
 
 @kernel
-def grow_clusters(codes, counts, ruler, k, start, seeding):
+def grow_clusters(codes, counts, ruler, k, start, seeding, pulse):
     """Byun et al.'s greedy k-member on rows of equal records: -> Members, number of clusters.
 
     IN  codes int32[n,q], counts int64[n], k: records of a cluster, start: the row of the random
         record. Equal records are taken together. Fewer than k are left over: cluster -1.
     """
-    tree = grow_tree(codes, counts, ruler)
+    tree = grow_tree(codes, counts, ruler, pulse)
     n_free = np.sum(counts)
     most = 2 * len(counts) + n_free // k  # an entry empties a row or fills a cluster
     members = Members(np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64))
@@ -34,7 +34,7 @@ def grow_clusters(codes, counts, ruler, k, start, seeding):
     furthest_from = np.full(len(counts), -1)
     n_members, n_clusters = 0, 0
     reference = np.argmax(tree.rows == start)
-    while n_free >= k:
+    while n_free >= k and not pulse.stop[0]:
         seed = reference
         if seeding != OKA_TEXT or n_clusters > 0:
             # What was furthest from here before is so still, as long as it has records.
@@ -53,7 +53,8 @@ def grow_clusters(codes, counts, ruler, k, start, seeding):
             missing -= n_taken
             widen(low, high, tree.codes[position])
             take(tree, position, n_taken)
-            if missing == 0:
+            pulse.done[0] += n_taken
+            if missing == 0 or pulse.stop[0]:
                 break
             position, _ = nearest(tree, ruler, low, high, seed)
         reference = position if seeding == LAST_ADDED else seed

@@ -8,7 +8,7 @@ from shoal.kernels.tree import cell_cost
 
 
 @kernel
-def grow_clusters(codes, values, counts, scale, ruler, k, start):
+def grow_clusters(codes, values, counts, scale, ruler, k, start, pulse):
     """Greedy k-member with S-diversity for its cost: -> int64[records] rows and clusters of them.
 
     IN  codes int32[n,q], values int32[n,a], counts int64[n], k: records of a cluster, start: a
@@ -28,7 +28,7 @@ def grow_clusters(codes, values, counts, scale, ruler, k, start):
     )
     near = np.empty(len(counts), np.float64)
     seed = start
-    while n_left >= k:
+    while n_left >= k and not pulse.stop[0]:
         seed = furthest(codes, left, ruler, seed)
         row, sum_of_pairs = seed, 0.0
         near[:] = 0.0
@@ -37,6 +37,9 @@ def grow_clusters(codes, values, counts, scale, ruler, k, start):
             rows[n_taken], clusters[n_taken] = row, n_clusters
             n_taken += 1
             left[row] -= 1
+            pulse.done[0] += 1
+            if pulse.stop[0]:
+                break
             cover(box, codes[row], scale, n_clusters, size == 1)
             if size < k:
                 approach(near, left, values, row, scale.likeness)

@@ -13,9 +13,9 @@ NOBODY = -1
 
 
 @kernel
-def locality_order(low, high, sizes, ruler):
+def locality_order(low, high, sizes, ruler, pulse):
     """Groups in an order in which near boxes stand near each other: int64[g]."""
-    return grow_box_tree(low, high, np.ones(len(sizes), dtype=np.int64), ruler).rows
+    return grow_box_tree(low, high, np.ones(len(sizes), dtype=np.int64), ruler, pulse).rows
 
 
 @kernel
@@ -49,13 +49,13 @@ def near_partners(low, high, sizes, costs, ruler, order, place, n_near, found, f
 
 
 @kernel
-def join_groups(codes, rows, counts, low, high, sizes, ruler):
+def join_groups(codes, rows, counts, low, high, sizes, ruler, pulse):
     """Put records into groups, one after another, each into the one where it costs least.
 
     IN  codes int32[n,q], rows, counts int64[m]: the records.  IN/OUT low, high int32[g,q],
         sizes int64[g].  -> the row and the group of every record, int64[records] both.
     """
-    tree = grow_box_tree(low, high, np.ones(len(sizes), dtype=np.int64), ruler)
+    tree = grow_box_tree(low, high, np.ones(len(sizes), dtype=np.int64), ruler, pulse)
     costs = box_costs(low, high, ruler)
     n_records = np.sum(counts)
     of_row = np.empty(n_records, dtype=np.int64)
@@ -64,6 +64,8 @@ def join_groups(codes, rows, counts, low, high, sizes, ruler):
     for i in range(len(rows)):
         row = codes[rows[i]]
         for _ in range(counts[i]):
+            if pulse.stop[0]:
+                return of_row, groups
             position, _cost = cheapest(tree, ruler, row, row, 1, sizes, costs, NOBODY)
             group = tree.rows[position]
             for column in range(len(row)):
@@ -77,6 +79,7 @@ def join_groups(codes, rows, counts, low, high, sizes, ruler):
             of_row[n_placed] = rows[i]
             groups[n_placed] = group
             n_placed += 1
+            pulse.done[0] += 1
     return of_row, groups
 
 

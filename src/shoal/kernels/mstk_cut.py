@@ -46,7 +46,7 @@ class Spread(NamedTuple):
 
 
 @kernel
-def cut_tree(edges, counts, k):
+def cut_tree(edges, counts, k, pulse):
     """Cut until no subtree can be cut: Edges, int64[n], k -> the subtree of each vertex, int64[n].
 
     Subtrees with fewer than k records come from long edges; all others have at least k. Those that
@@ -63,7 +63,7 @@ def cut_tree(edges, counts, k):
     subtree = np.full(n_vertices, -1)
     local = np.empty(n_vertices, dtype=np.int64)  # the place of a vertex in the subtree at hand
     n_subtrees = 0
-    while pool.size[0] > 0:
+    while pool.size[0] > 0 and not pulse.stop[0]:
         vertices, inside = take_piece(pool)
         n_records = np.sum(counts[vertices])
         if n_records >= 2 * k and len(inside) > 0:
@@ -74,10 +74,11 @@ def cut_tree(edges, counts, k):
             if spread.longest > limit:
                 split(pool, edges, vertices, inside, local, limit)
                 continue
-            vertices = pare(pool, edges, counts, vertices, inside, local, spread, k)
+            vertices = pare(pool, edges, counts, vertices, inside, local, spread, k, pulse)
         for vertex in vertices:
             subtree[vertex] = n_subtrees
         n_subtrees += len(vertices) > 0
+        pulse.done[0] += len(vertices)
     return subtree
 
 
@@ -165,7 +166,7 @@ def take_piece(pool):
 
 
 @kernel
-def pare(pool, edges, counts, vertices, inside, local, spread, k):
+def pare(pool, edges, counts, vertices, inside, local, spread, k, pulse):
     """Cut the longest edge that leaves k records on both sides, again and again.
 
     Of equal edges the one that halves best, then the first. The smaller side of a cut waits; the
@@ -183,7 +184,7 @@ def pare(pool, edges, counts, vertices, inside, local, spread, k):
         n_from[rooted.parents[position]] += n_from[position]
         enter(heap, rooted, edges, position, n_from[position], n_left, k)
     root = 0
-    while heap.size[0] > 0:
+    while heap.size[0] > 0 and not pulse.stop[0]:
         position, balance = heap.items[0], -heap.second[0]
         drop_top(heap)
         if not is_inside(rooted, root, position):

@@ -43,9 +43,9 @@ class Classes(NamedTuple):
 
 
 @kernel
-def lay_out(low, high, sizes, names, k, ruler):
+def lay_out(low, high, sizes, names, k, ruler, pulse):
     """Classes in a tree: int32[g,q], int32[g,q], int64[g], int64[g] -> Tree, Classes, Cells."""
-    tree = grow_box_tree(low, high, np.ones(len(sizes), dtype=np.int64), ruler)
+    tree = grow_box_tree(low, high, np.ones(len(sizes), dtype=np.int64), ruler, pulse)
     n, n_nodes = len(sizes), len(tree.begins)
     is_small = sizes[tree.rows] < k
     # Names count down, so that of two first classes the smaller name answers; large ones never do.
@@ -91,14 +91,16 @@ def describe(tree, classes, node):
 
 
 @kernel
-def look_from(tree, classes, cells, positions):
+def look_from(tree, classes, cells, positions, pulse):
     """Find the closest class for each of some positions. Writes to their places only."""
     for position in positions:
+        if pulse.stop[0]:
+            return
         find_closest(tree, classes, cells, position)
 
 
 @kernel
-def merge_small(tree, classes, cells, k, large_ones_stay):
+def merge_small(tree, classes, cells, k, large_ones_stay, pulse):
     """Merge until no class is small, or one is left with no other: -> where each went, int64[n].
 
     Positions are those of the tree; a class that was not merged went to itself. Without
@@ -109,7 +111,7 @@ def merge_small(tree, classes, cells, k, large_ones_stay):
     stamp = np.max(classes.stamps)
     for position in range(len(classes.names)):
         enter(heap, classes, position)
-    while heap.size[0] > 0:
+    while heap.size[0] > 0 and not pulse.stop[0]:
         one, one_stamp = heap.items[0], heap.third[0]
         drop_top(heap)
         if tree.left[one] == 0 or classes.stamps[one] != one_stamp:
@@ -124,6 +126,7 @@ def merge_small(tree, classes, cells, k, large_ones_stay):
         stamp += 1
         unite(tree, classes, cells, one, other, stamp, k, large_ones_stay)
         into[other] = one
+        pulse.done[0] += 1
         if tree.left[one] > 0:
             find_closest(tree, classes, cells, one)
             enter(heap, classes, one)

@@ -37,10 +37,10 @@ class Search(NamedTuple):
 
 
 @kernel
-def join_nearest(codes, ruler):
+def join_nearest(codes, ruler, pulse):
     """The tree: int32[n,q], no two rows equal -> Edges, in no order."""
     n_rows = len(codes)
-    tree = grow_tree(codes, np.ones(n_rows, dtype=np.int64), ruler)
+    tree = grow_tree(codes, np.ones(n_rows, dtype=np.int64), ruler, pulse)
     cells = tabulate(ruler)
     search = Search(
         np.arange(n_rows),
@@ -52,10 +52,12 @@ def join_nearest(codes, ruler):
     edges = Edges(
         np.empty(n_rows, dtype=np.int64), np.empty(n_rows, dtype=np.int64), np.empty(n_rows)
     )
-    n_edges = 0
+    n_edges, n_before = 0, pulse.done[0]
     while n_edges < n_rows - 1:
         describe_nodes(tree, search)
-        best, weights = first_edges(tree, cells, search)
+        best, weights = first_edges(tree, cells, search, (n_rows - 1 - n_edges) // 2, pulse)
+        if pulse.stop[0]:
+            break
         for component in range(n_rows):
             if best[component] < 0:
                 continue
@@ -71,6 +73,7 @@ def join_nearest(codes, ruler):
                 n_edges += 1
         for row in range(n_rows):
             search.component[row] = search.component[search.component[row]]
+        pulse.done[0] = n_before + n_edges
     return Edges(
         edges.first[:n_edges].copy(), edges.second[:n_edges].copy(), edges.weights[:n_edges].copy()
     )
@@ -96,13 +99,14 @@ def describe_nodes(tree, search):
 
 
 @kernel
-def first_edges(tree, cells, search):
+def first_edges(tree, cells, search, at_least, pulse):
     """For each component, by its first row, the edge that leaves it first, and its weight.
 
     The largest is left out: the others find the edges to it, and most rows need not look any more.
     Rows whose partner is still in another component go first: they tell the others how near one
-    must be to matter.
+    must be to matter. So many edges will be taken at least: two components may take the same.
     """
+    n_before = pulse.done[0]
     n_rows = len(tree.rows)
     best = np.full(n_rows, np.int64(NOBODY))
     weights = np.full(n_rows, np.inf)
@@ -119,6 +123,9 @@ def first_edges(tree, cells, search):
         if component == largest:
             continue
         if search.partner[position] < 0 and search.distance[position] <= weights[component]:
+            pulse.done[0] = n_before + at_least * position // n_rows
+            if pulse.stop[0]:
+                break
             look_around(tree, cells, search, position, weights[component], best[component])
             if search.partner[position] >= 0:
                 offer(tree, search, position, best, weights)

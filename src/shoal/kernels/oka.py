@@ -27,7 +27,7 @@ DROPPED = -2  # of a cluster that is suppressed
 
 
 @kernel
-def assign(codes, row_of, ruler, seeds, order):
+def assign(codes, row_of, ruler, seeds, order, pulse):
     """The clustering stage: int32[n,q], int64[r] -> the cluster of each record, int64[r].
 
     `seeds` int64[K] are the records that clusters begin with, `order` int64[r] those that are
@@ -39,6 +39,9 @@ def assign(codes, row_of, ruler, seeds, order):
     clusters = clusters_of(codes, row_of, ruler, labels, len(seeds), FULL)
     query, previous = no_query(ruler), np.int64(0)
     for record in order:
+        pulse.done[0] += 1
+        if pulse.stop[0]:
+            return labels
         if labels[record] == REMOVED:
             row = codes[row_of[record]]
             ask(query, row, ruler)
@@ -81,7 +84,7 @@ def trim(codes, row_of, ruler, labels, n_clusters, k):
 
 
 @kernel
-def place_by_distance(codes, row_of, ruler, labels, n_clusters, k, order):
+def place_by_distance(codes, row_of, ruler, labels, n_clusters, k, order, pulse):
     """The adjustment stage: removed records to the closest cluster below k, then to the closest.
 
     IN/OUT labels int64[r]; order int64[m], the removed records in the order of their turns.
@@ -90,6 +93,8 @@ def place_by_distance(codes, row_of, ruler, labels, n_clusters, k, order):
     n_short, room = shortage(clusters.sizes, k), np.int64(k)
     query, previous = no_query(ruler), np.int64(0)
     for record in order:
+        if pulse.stop[0]:
+            return
         if n_short == 0:  # all clusters have k: from now on any may grow
             room = FULL
             look_everywhere(clusters, room)
@@ -103,7 +108,7 @@ def place_by_distance(codes, row_of, ruler, labels, n_clusters, k, order):
 
 
 @kernel
-def place_by_loss(codes, row_of, ruler, labels, n_clusters, k, order):
+def place_by_loss(codes, row_of, ruler, labels, n_clusters, k, order, pulse):
     """The same, but to the cluster that costs least more, as its box tells."""
     clusters = clusters_of(codes, row_of, ruler, labels, n_clusters, FULL)
     n_short = shortage(clusters.sizes, k)
@@ -111,6 +116,8 @@ def place_by_loss(codes, row_of, ruler, labels, n_clusters, k, order):
     tree = box_tree(clusters, np.where(sizes < k if n_short > 0 else sizes < FULL, 1, 0))
     costs = box_costs(clusters.low, clusters.high, ruler)
     for record in order:
+        if pulse.stop[0]:
+            return
         row = codes[row_of[record]]
         cluster, _cost = cheapest(tree, ruler, row, row, 1, sizes, costs, NOBODY)
         labels[record] = cluster
@@ -162,7 +169,7 @@ def total_loss(codes, row_of, ruler, labels, n_clusters, root):
 
 
 @kernel
-def gains_of_dropping(codes, row_of, ruler, before, after, n_clusters, root):
+def gains_of_dropping(codes, row_of, ruler, before, after, n_clusters, root, pulse):
     """What the loss would fall by, about, if a cluster were suppressed: -> float64[K].
 
     `before`, `after` int64[r]: labels before clusters were filled up, and after. Its own records
@@ -173,6 +180,8 @@ def gains_of_dropping(codes, row_of, ruler, before, after, n_clusters, root):
     costs = box_costs(clusters.low, clusters.high, ruler)
     gains = clusters.sizes * costs
     for record in range(len(before)):
+        if pulse.stop[0]:
+            return gains
         cluster = after[record]
         if before[record] == cluster:
             gains[cluster] -= root

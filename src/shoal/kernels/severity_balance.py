@@ -207,14 +207,14 @@ def find_excess(clusters, cluster):
 
 
 @kernel
-def mend(space, ruler, goal, clusters):
+def mend(space, ruler, goal, clusters, pulse):
     """Until phi is at most t in every cluster: swap two records, or else merge two clusters.
 
     A swap brings the worst cluster nearer to balance and no other above t, or further above. There
     are at most as many swaps as records, and a merger leaves one cluster less: it ends.
     """
     n_clusters, n_swaps = len(clusters.sizes), np.sum(clusters.sizes)
-    while True:
+    while not pulse.stop[0]:
         worst, n_alive = -1, 0
         for cluster in range(n_clusters):
             if clusters.sizes[cluster] == 0:

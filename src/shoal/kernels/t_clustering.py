@@ -21,7 +21,7 @@ POOL = 3  # so many times k records are looked at for a cluster, the nearest to 
 
 
 @kernel
-def cluster_parts(space, ruler, parts, goal, chosen, found):
+def cluster_parts(space, ruler, parts, goal, chosen, found, pulse):
     """Cluster the chosen parts, one after another. IN chosen int64[c].  OUT found."""
     for part in chosen:
         begin, end = parts.starts[part], parts.starts[part + 1]
@@ -30,14 +30,17 @@ def cluster_parts(space, ruler, parts, goal, chosen, found):
         n_clusters = (after - place) // goal.k
         clusters = no_clusters(space, found, place, after, n_clusters)
         if n_clusters > 0:
-            grow(space, rows, left, goal, parts.first[part], clusters)
-            place_left_over(space, ruler, goal, rows, left, clusters)
-            mend(space, ruler, goal, clusters)
+            grow(space, rows, left, goal, parts.first[part], clusters, pulse)
+            place_left_over(space, ruler, goal, rows, left, clusters, pulse)
+            mend(space, ruler, goal, clusters, pulse)
         else:
             for i in range(len(rows)):
                 add_entry(clusters, rows[i], left[i], -1)
         found.n_entries[part] = clusters.n_entries[0]
         found.n_clusters[part] = n_clusters
+        pulse.done[0] += after - place - n_clusters * goal.k
+        if pulse.stop[0]:
+            return
 
 
 @kernel
@@ -64,7 +67,7 @@ def no_clusters(space, found, place, after, n_clusters):
 
 
 @kernel
-def grow(space, rows, left, goal, first, clusters):
+def grow(space, rows, left, goal, first, clusters, pulse):
     """Fill clusters to k records, each from the record furthest from the seed before."""
     reference = 0
     while first >= left[reference]:
@@ -78,6 +81,8 @@ def grow(space, rows, left, goal, first, clusters):
     near_counts = np.empty(POOL * goal.k + 1, dtype=np.int64)
     centre = np.empty(space.numbers.shape[1], dtype=np.float64)
     for cluster in range(len(clusters.sizes)):
+        if pulse.stop[0]:
+            return
         centre[:] = space.numbers[rows[reference]]
         modes = space.categories[rows[reference]]
         measure(space, rows, left, everywhere, centre, modes, distances)
@@ -105,6 +110,7 @@ def grow(space, rows, left, goal, first, clusters):
                 add_entry(clusters, rows[pool[i]], taken[pool[i]], cluster)
                 taken[pool[i]] = 0
         reference = seed
+        pulse.done[0] += goal.k
 
 
 @kernel
@@ -219,11 +225,13 @@ def best_of_pool(space, rows, left, goal, clusters, cluster, pool, distances):
 
 
 @kernel
-def place_left_over(space, ruler, goal, rows, left, clusters):
+def place_left_over(space, ruler, goal, rows, left, clusters, pulse):
     """Put each record that is left where box and severity suffer least; then the first cluster."""
     all_weights = np.sum(ruler.weights)
     for i in range(len(rows)):
         for _ in range(left[i]):
+            if pulse.stop[0]:
+                return
             best, best_cost = -1, np.inf
             for cluster in range(len(clusters.sizes)):
                 cost = cost_of_joining(space, ruler, goal, rows[i], clusters, cluster, all_weights)

@@ -70,7 +70,7 @@ class Box(NamedTuple):
 
 
 @kernel
-def grow_parts(codes, values, parts, chosen, draws, scale, rules, found):
+def grow_parts(codes, values, parts, chosen, draws, scale, rules, found, pulse):
     """Algorithm 1 in each of the chosen parts.
 
     IN  codes int32[n,q], values int32[n,a]: quasi-identifiers and sensitive values of rows;
@@ -107,6 +107,9 @@ def grow_parts(codes, values, parts, chosen, draws, scale, rules, found):
                 n_left -= 1
                 n_taken += 1
                 size = n_taken - begin
+                pulse.done[0] += 1
+                if pulse.stop[0]:
+                    return
                 cover(box, part_codes[position], scale, stamp, size == 1)
                 if n_left == 0 or size >= rules.most:
                     break

@@ -69,14 +69,14 @@ class Best(NamedTuple):
 
 
 @kernel
-def join_clusters(codes, values, rows, counts, scale, given, buckets):
+def join_clusters(codes, values, rows, counts, scale, given, buckets, pulse):
     """Step 9: records join, one after another, the cluster whose cost × records rises least.
 
     IN  codes int32[n,q], values int32[n,a]; rows, counts int64[m]: so many records of each row.
     IN/OUT given: clusters, with room for these records.
     -> int64[records], their clusters. Of equal ones the first.
     """
-    state = prepare(codes, values, scale, given, buckets)
+    state = prepare(codes, values, scale, given, buckets, pulse)
     joined = np.empty(np.sum(counts), np.int64)
     n_members = len(given.rows) - len(joined)
     best = Best(np.empty(LISTED, np.int64), np.empty(LISTED, np.int64), np.empty(LISTED))
@@ -84,6 +84,8 @@ def join_clusters(codes, values, rows, counts, scale, given, buckets):
     for i in range(len(rows)):
         n_left = counts[i]
         while n_left > 0:
+            if pulse.stop[0]:
+                return joined
             n_listed = min(n_left, LISTED, len(given.sizes))
             search(codes, values, rows[i], scale, buckets, state, best, n_listed)
             n_more = join_listed(
@@ -92,16 +94,17 @@ def join_clusters(codes, values, rows, counts, scale, given, buckets):
             )  # fmt: skip
             n_joined += n_more
             n_left -= n_more
+            pulse.done[0] += n_more
     put_back(given, state.clusters, state.tree.rows)
     return joined
 
 
 @kernel
-def prepare(codes, values, scale, given, buckets):
+def prepare(codes, values, scale, given, buckets, pulse):
     """Clusters, as they are given, so that the best for a record is found quickly: -> State."""
     measure_cells(codes, scale, given)
     ones = np.ones(len(given.sizes), np.int64)
-    tree = grow_box_tree(given.low, given.high, ones, scale.ruler)
+    tree = grow_box_tree(given.low, given.high, ones, scale.ruler, pulse)
     clusters = in_order(given, tree.rows)
     floors = first_floors(values, clusters, scale.likeness, buckets, tree, codes.shape[1])
     return State(clusters, tree, floors)

@@ -38,13 +38,13 @@ def cell_cost(ruler, column, low, high):
 
 
 @kernel
-def grow_tree(codes, counts, ruler):
+def grow_tree(codes, counts, ruler, pulse):
     """Order rows and build the tree: int32[n,q], int64[n] -> Tree."""
-    return grow_box_tree(codes, codes, counts, ruler)
+    return grow_box_tree(codes, codes, counts, ruler, pulse)
 
 
 @kernel
-def grow_box_tree(codes, ends_of, counts, ruler):
+def grow_box_tree(codes, ends_of, counts, ruler, pulse):
     """The same for boxes, from `codes` to `ends_of`: int32[n,q], int32[n,q], int64[n] -> Tree."""
     n_rows, n_columns = codes.shape
     begins, ends = halved_runs(n_rows, LEAF)
@@ -54,6 +54,8 @@ def grow_box_tree(codes, ends_of, counts, ruler):
     high = np.zeros((2 * n_leaves, n_columns), dtype=np.int32)
     room = np.empty(n_rows, dtype=np.int64)
     for node in range(1, n_leaves):
+        if pulse.stop[0]:
+            break
         begin, end = begins[node], ends[node]
         widest = measure(codes, rows, begin, end, ruler, low[node], high[node])
         if low[node, widest] < high[node, widest]:

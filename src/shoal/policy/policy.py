@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from shoal.release.release import Release
     from shoal.types.algorithm import Algorithm
     from shoal.types.verdict import Verdict
+    from shoal.types.watch import Watch
 
 DEFAULT_ALGORITHM = "mondrian"
 Columns = Sequence[str] | Mapping[str, HierarchySpec | None]
@@ -185,17 +186,22 @@ class Policy:
 
         write_text(Path(path), self.text(Path(path).parent.resolve()))
 
-    def anonymize(self, frame: Any, *, threads: int | None = None) -> Release:
-        """Anonymize a polars, pandas or pyarrow table, and verify the result."""
+    def anonymize(
+        self, frame: Any, *, threads: int | None = None, watch: Watch | None = None
+    ) -> Release:
+        """Anonymize a polars, pandas or pyarrow table, and verify the result.
+
+        A `watch` hears how far it is, and can cancel it from another thread.
+        """
         from shoal.runs.anonymize import anonymize_frame
 
-        return anonymize_frame(frame, self, threads=threads)
+        return anonymize_frame(frame, self, threads=threads, watch=watch)
 
-    def check(self, frame: Any) -> Verdict:
+    def check(self, frame: Any, *, watch: Watch | None = None) -> Verdict:
         """Verify a released table."""
         from shoal.runs.check import check_frame
 
-        return check_frame(frame, self)
+        return check_frame(frame, self, watch=watch)
 
     def schema_for(self, names: Sequence[str]) -> Schema:
         """The columns in the order of the data; every one of them needs a role, and no more."""

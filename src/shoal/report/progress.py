@@ -8,7 +8,8 @@ from threading import Timer
 from typing import TYPE_CHECKING
 
 from shoal.report.words import STAGES
-from shoal.runs.stages import Listener
+from shoal.runs.stages import Ending, Listener
+from shoal.types.watch import Progress
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -25,12 +26,8 @@ class Shown:
         self._stage = ""
         self._slow = Timer(SLOW, lambda: None)  # not started
 
-    def __call__(self, stage: str, seconds: float | None) -> None:
+    def began(self, stage: str) -> None:
         self._slow.cancel()
-        if seconds is not None:
-            line = f"  {STAGES[stage]:<24} {seconds:6.2f} s"
-            self._status.console.print(line, style="dim")
-            return
         self._stage = STAGES[stage]
         self._status.update(self._stage)
         if stage == "compile":  # loading takes a moment, compiling much longer
@@ -39,16 +36,34 @@ class Shown:
             self._slow.daemon = True
             self._slow.start()
 
-    def tell(self, progress: str) -> None:
-        """How far a long stage is."""
-        self._status.update(f"{self._stage}: {progress}")
+    def progressed(self, progress: Progress) -> None:
+        self._status.update(f"{self._stage}: {progress_words(progress)}")
+
+    def ended(self, stage: str, seconds: float, ending: Ending) -> None:
+        self._slow.cancel()
+        if ending == "done":
+            line = f"  {STAGES[stage]:<24} {seconds:6.2f} s"
+            self._status.console.print(line, style="dim")
+
+
+def progress_words(progress: Progress) -> str:
+    """How far a piece of work is, in words.
+
+    >>> progress_words(Progress(1200, 5000, "nodes", best=0.25))
+    '1,200 of 5,000 nodes, 0.25 so far'
+    >>> progress_words(Progress(7, None, "rounds"))
+    '7 rounds'
+    """
+    of_total = "" if progress.total is None else f" of {progress.total:,}"
+    so_far = "" if progress.best is None else f", {progress.best:.4g} so far"
+    return f"{progress.done:,}{of_total} {progress.unit}{so_far}"
 
 
 @contextmanager
-def show_stages(*, quiet: bool) -> Iterator[Listener]:
+def show_stages(*, quiet: bool) -> Iterator[Listener | None]:
     """Who listens to the stages of a run; nobody, if it shall be quiet."""
     if quiet:
-        yield lambda stage, seconds: None
+        yield None
         return
     from rich.console import Console
 

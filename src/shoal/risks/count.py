@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
 
@@ -16,8 +15,8 @@ from shoal.kernels.uniqueness import N_FIGURES, refine, tally_refined
 from shoal.risks.choice import Places
 from shoal.risks.rows import Rows
 from shoal.types.arrays import Int32Array, Int64Array
+from shoal.types.watch import Watch
 
-Tell = Callable[[int], None]  # how many more combinations are counted
 Found = dict[Places, "Tally"]
 
 
@@ -48,6 +47,7 @@ class Counter:
     table: Rows
     safe: int  # groups of fewer records are at risk
     threads: int = 1
+    watch: Watch = field(default_factory=Watch)
 
     def everything(self) -> Partition:
         """All rows in one group: nothing is known."""
@@ -61,12 +61,14 @@ class Counter:
 
     def refined(self, partition: Partition, places: Iterable[int]) -> Partition:
         for place in places:
+            self.watch.check()
             rows, starts, tally = refine(*partition.whole, *self._column(place))
             partition = Partition(rows, starts, partition.tally + tally)
         return partition
 
     def tallied(self, partition: Partition, place: int) -> Tally:
         """The figures when one more column is known."""
+        self.watch.check()
         tally = partition.tally + tally_refined(*partition.whole, *self._column(place))
         return Tally(*tally.tolist())
 
@@ -76,7 +78,7 @@ class Counter:
         more = tally_refined(*partition.whole, nothing, 1, self.table.weights, self.safe)
         return Tally(*(partition.tally + more).tolist())
 
-    def count(self, wanted: Sequence[Places], known: Found, tell: Tell) -> Found:
+    def count(self, wanted: Sequence[Places], known: Found) -> Found:
         """The tally of each combination; `known` holds those of one column less."""
         by_parent: dict[Places, list[Places]] = defaultdict(list)
         for places in wanted:
@@ -85,14 +87,17 @@ class Counter:
         with ThreadPoolExecutor(self.threads) as pool:
             for part in pool.map(self._count_children, by_parent.items()):  # an error ends it all
                 found.update(part)
-                tell(len(part))
+                self.watch.look()
         return {places: found[places] for places in wanted}
 
     def _count_children(self, task: tuple[Places, list[Places]]) -> Found:
         parent, children = task
         partition = self.refined(self.everything(), parent)
-        of_one_more = partial(self.tallied, partition)
-        return {places: of_one_more(*(set(places) - set(parent))) for places in children}
+        done, found = self.watch.pulse().done, {}
+        for places in children:
+            found[places] = self.tallied(partition, *(set(places) - set(parent)))
+            done[0] += 1
+        return found
 
     def _parent(self, places: Places, known: Found) -> Places:
         """The combination of one column less that leaves least to do: it has most groups."""

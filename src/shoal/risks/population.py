@@ -17,6 +17,7 @@ from shoal.risks.rows import Rows
 from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.schema import ColumnSpec
+from shoal.types.watch import Watch
 from shoal.verify.matching import Matching
 
 NO_MATCH = -2  # the code of a value that the data do not have
@@ -76,10 +77,11 @@ def people_covered(
     columns: Mapping[str, RawColumn],
     people: Mapping[str, RawColumn],
     specs: Mapping[str, ColumnSpec],
+    watch: Watch,
 ) -> Int64Array:
     """For each row of released cells, the people whose value every one of them covers."""
     cells = {
         name: [(*column.labels, None)[code] for code in codes.tolist()]
         for (name, column), codes in zip(columns.items(), rows.columns, strict=True)
     }
-    return Matching.of_cells(cells, people, specs).sizes()
+    return Matching.of_cells(cells, people, specs, watch).sizes()

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from shoal.risks.choice import LARGEST_COMBINATION, choose
 from shoal.risks.contribution import contributions
 from shoal.risks.count import Counter, Found, Tally, without_each
 from shoal.risks.figures import ColumnRisk, Combination
-
-Tell = Callable[[int], None]
 
 
 class Survey(NamedTuple):
@@ -34,17 +32,17 @@ def n_combinations(n_columns: int, limit: int) -> int:
     return max(n_columns, min(limit, sum(math.comb(n_columns, size) for size in sizes)))
 
 
-def survey(counter: Counter, limit: int, tell: Tell) -> Survey:
+def survey(counter: Counter, limit: int) -> Survey:
     """Single columns first, then pairs, then triples: those of the most identifying columns."""
     n_columns = len(counter.table.columns)
     nothing = counter.tally_of(counter.everything())
     singles = [(place,) for place in range(n_columns)]
-    found = counter.count(singles, {(): nothing}, tell)
+    found = counter.count(singles, {(): nothing})
     size, left_out = 1, {}
     added = _contributions(counter, {(): nothing} | found, size)
     for larger in range(2, min(LARGEST_COMBINATION, n_columns) + 1):
         counted, left_out[larger] = choose(larger, _ranking(added), limit - len(found))
-        found |= counter.count(counted, found, tell)
+        found |= counter.count(counted, found)
         if not left_out[larger]:
             size = larger
             added = _contributions(counter, {(): nothing} | found, size)
@@ -52,13 +50,13 @@ def survey(counter: Counter, limit: int, tell: Tell) -> Survey:
     return Survey(found, without, added, size, left_out)
 
 
-def survey_same(counter: Counter, before: Survey, tell: Tell) -> Survey:
+def survey_same(counter: Counter, before: Survey) -> Survey:
     """The same combinations of another table."""
     nothing = counter.tally_of(counter.everything())
     found: Found = {(): nothing}
     for size in range(1, LARGEST_COMBINATION + 1):
         wanted = [places for places in before.found if len(places) == size]
-        found |= counter.count(wanted, found, tell)
+        found |= counter.count(wanted, found)
     added = _contributions(counter, found, before.size)
     without = without_each(counter, _ranking(added))
     del found[()]

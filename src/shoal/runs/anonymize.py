@@ -15,6 +15,7 @@ from shoal.runs.stages import Stages
 from shoal.runs.verification import warn_of_gaps
 from shoal.runs.warm_up import warm_up
 from shoal.types.privacy import Privacy
+from shoal.types.watch import Watch
 
 
 def anonymize(
@@ -46,5 +47,7 @@ def anonymize(
     return replace(release, notes=release.notes + gaps)
 
 
-def anonymize_frame(frame: Any, policy: Policy, *, threads: int | None = None) -> Release:
-    return anonymize(Source.of_frame(frame), policy, threads=threads)
+def anonymize_frame(
+    frame: Any, policy: Policy, *, threads: int | None = None, watch: Watch | None = None
+) -> Release:
+    return anonymize(Source.of_frame(frame), policy, threads=threads, stages=Stages(watch=watch))

@@ -28,6 +28,7 @@ from shoal.read.source import Source
 from shoal.runs.inputs import fit_to, read_columns
 from shoal.types.column import RawColumn
 from shoal.types.schema import Schema
+from shoal.types.watch import Watch
 from shoal.verify.original import refuse_larger_release
 
 SAMPLE = 1000  # people, unless said otherwise
@@ -77,6 +78,7 @@ def attack(
     known: Sequence[str] | None = None,
     sample: int = SAMPLE,
     seed: int | None = None,
+    watch: Watch | None = None,
 ) -> Attacks:
     """Attack a released polars, pandas or pyarrow table with some people of the original.
 
@@ -96,7 +98,9 @@ def attack(
     """
     release, before = Source.of_frame(frame), Source.of_frame(original)
     rules = Policy.of(policy)
-    return attack_release(release, before, rules, known=known, sample=sample, seed=seed)
+    return attack_release(
+        release, before, rules, known=known, sample=sample, seed=seed, watch=watch
+    )
 
 
 def attack_release(
@@ -107,6 +111,7 @@ def attack_release(
     known: Sequence[str] | None = None,
     sample: int = SAMPLE,
     seed: int | None = None,
+    watch: Watch | None = None,
 ) -> Attacks:
     """The same for tables as they were read."""
     if sample < 1:
@@ -114,16 +119,16 @@ def attack_release(
     schema = _fitting_schema(release, original, policy)
     names = _known_columns(known, schema)
     seed = policy.seed if seed is None else seed
-    rng = np.random.default_rng(seed)
+    rng, watch = np.random.default_rng(seed), watch or Watch()
     with policy.locating():
         columns = read_columns(original, policy, names)
         people = draw_people(columns, n_records=original.n_records, sample=sample, rng=rng)
         released = Released.of_cells({name: _cells(release, policy, name) for name in names})
         unchanged = _unchanged(release, original, policy, people)
         presence = Presence(released, list(unchanged.values()), people.n)
-        trial = match_people(people, released, schema, presence)
+        trial = match_people(people, released, schema, presence, watch)
     sensitive = [Sensitive.of_column(name, unchanged[name], released) for name in schema.sensitive]
-    told = [(column, tell(column, trial, rng)) for column in sensitive]
+    told = [(column, tell(column, trial, rng, watch)) for column in sensitive]
     return Attacks(
         n_released=release.n_records,
         n_original=original.n_records,

@@ -12,12 +12,19 @@ from shoal.runs.inputs import read_columns
 from shoal.runs.verification import meanings_of, verify_release, warn_of_gaps
 from shoal.types.privacy import Privacy
 from shoal.types.verdict import Leak, Verdict
+from shoal.types.watch import Watch
 from shoal.verify.leaks import index_leaks, rare_values, refuse_odd_cells
 from shoal.verify.order import order_leaks
 from shoal.verify.original import refuse_other_original
 
 
-def check(source: Source, policy: Policy, *, original: Source | None = None) -> Verdict:
+def check(
+    source: Source,
+    policy: Policy,
+    *,
+    original: Source | None = None,
+    watch: Watch | None = None,
+) -> Verdict:
     """Verify a table that somebody else, or an earlier run, released."""
     unknown = [name for name in source.frame.columns if name not in policy.columns]
     leaks = tuple(index_leaks(source, unknown))
@@ -32,7 +39,7 @@ def check(source: Source, policy: Policy, *, original: Source | None = None) -> 
         meanings = meanings_of(
             read_columns(original, policy, names), names, schema, original.counts
         )
-    verdict = verify_release(source, policy, schema, original=meanings)
+    verdict = verify_release(source, policy, schema, original=meanings, watch=watch)
     leaks += verdict.leaks
     if min(verdict.group_sizes) < (smallest := Privacy(policy.privacy).smallest):
         leaks += tuple(rare_values(source, schema, smallest))
@@ -50,5 +57,5 @@ def check(source: Source, policy: Policy, *, original: Source | None = None) -> 
     return replace(verdict, leaks=leaks, notes=notes)
 
 
-def check_frame(frame: Any, policy: Policy) -> Verdict:
-    return check(Source.of_frame(frame), policy)
+def check_frame(frame: Any, policy: Policy, *, watch: Watch | None = None) -> Verdict:
+    return check(Source.of_frame(frame), policy, watch=watch)

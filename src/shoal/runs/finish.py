@@ -75,4 +75,5 @@ def verify_published(prepared: Prepared, encoded: Encoded, published: Published)
         original=meanings_of(encoded.columns, names, encoded.schema, source.counts),
         populations=prepared.populations,
         read=prepared.read,
+        watch=prepared.stages.watch,
     )

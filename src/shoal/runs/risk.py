@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shoal.errors import InputError, counted
+from shoal.errors import InputError
 from shoal.policy.policy import Policy
 from shoal.read.columns import read_column
 from shoal.read.source import Source
@@ -39,6 +39,7 @@ from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.schema import Schema
 from shoal.types.shares import smallest_group
+from shoal.types.watch import Watch
 from shoal.verify.original import refuse_larger_release
 
 THRESHOLD = 0.09  # of regulators of medicines: EMA policy 0070, Health Canada
@@ -54,6 +55,7 @@ def risk(
     threshold: float = THRESHOLD,
     most_combinations: int = MOST_COMBINATIONS,
     threads: int | None = None,
+    watch: Watch | None = None,
 ) -> Risk:
     """How easily people are found in a polars, pandas or pyarrow table.
 
@@ -73,6 +75,7 @@ def risk(
         threshold=threshold,
         most_combinations=most_combinations,
         threads=threads,
+        stages=Stages(watch=watch),
     )
 
 
@@ -98,11 +101,11 @@ def risk_of(
     people: list[Int64Array | None] = [None] * len(tables)
     if population is not None:
         with stages("population"), policy.locating():
-            people = people_of(tables, population, policy)
+            people = people_of(tables, population, policy, stages.watch)
     with stages("risk"):
         safe, n_threads = smallest_group(threshold), threads or os.cpu_count() or 1
-        counters = [Counter(table.rows, safe, n_threads) for table in tables]
-        surveys = survey_all(counters, most_combinations, stages.watch.tell)
+        counters = [Counter(table.rows, safe, n_threads, stages.watch) for table in tables]
+        surveys = survey_all(counters, most_combinations)
     risks = [
         table_risk(counter, found, quasi, matches)
         for counter, found, matches in zip(counters, surveys, people, strict=True)
@@ -138,7 +141,7 @@ def read_cells(release: Source, names: Sequence[str]) -> dict[str, RawColumn]:
 
 
 def people_of(
-    tables: Sequence[Coded], population: Source, policy: Policy
+    tables: Sequence[Coded], population: Source, policy: Policy, watch: Watch
 ) -> list[Int64Array | None]:
     """For each table and row, the people who fit it: by equal values, or covered by its cells."""
     data, *releases = tables
@@ -149,25 +152,17 @@ def people_of(
     for release in releases:
         schema, _ = fit_to(policy.algorithm, Schema(policy.columns))
         people = read_columns(population, policy, list(release.columns))
-        found.append(people_covered(release.rows, release.columns, people, schema.columns))
+        found.append(people_covered(release.rows, release.columns, people, schema.columns, watch))
     return found
 
 
-def survey_all(
-    counters: Sequence[Counter], limit: int, tell: Callable[[str], None]
-) -> list[Survey]:
+def survey_all(counters: Sequence[Counter], limit: int) -> list[Survey]:
     """The first table, and the others in the same combinations."""
     n_columns = len(counters[0].table.columns)
     total = len(counters) * n_combinations(n_columns, limit)
-    n_done = 0
-
-    def count(n: int) -> None:
-        nonlocal n_done
-        n_done += n
-        tell(f"{n_done:,} of {counted(total, 'combination')}")
-
-    first = survey(counters[0], limit, count)
-    return [first, *(survey_same(counter, first, count) for counter in counters[1:])]
+    counters[0].watch.begin("combinations", total)
+    first = survey(counters[0], limit)
+    return [first, *(survey_same(counter, first) for counter in counters[1:])]
 
 
 def table_risk(
@@ -234,4 +229,4 @@ def warm_up() -> None:
     """Rehearse on a few records, so that kernels are compiled, or loaded, before the clock runs."""
     codes = np.array([0, 0, 1, 1], dtype=np.int32)
     column = RawColumn("rehearsal", "text", ("a", "b"), None, codes)
-    survey(Counter(fold([column] * 3), safe=2), 7, lambda n: None)
+    survey(Counter(fold([column] * 3), safe=2), 7)

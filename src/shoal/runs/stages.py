@@ -5,34 +5,57 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import ParamSpec, TypeVar
+from typing import Literal, ParamSpec, Protocol, TypeVar
 
-from shoal.types.watch import Watch
+from shoal.errors import Cancelled
+from shoal.types.watch import Progress, Watch
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Listener = Callable[[str, float | None], None]  # stage, and its seconds when it is done
+Ending = Literal["done", "failed", "cancelled"]
+
+
+class Listener(Protocol):
+    """Who hears what a run is doing. Stages may overlap: a file is read while kernels compile."""
+
+    def began(self, stage: str) -> None: ...
+
+    def progressed(self, progress: Progress) -> None: ...
+
+    def ended(self, stage: str, seconds: float, ending: Ending) -> None: ...
 
 
 class Stages:
-    """A stopwatch per stage; a listener hears when one begins and when it ends.
+    """A stopwatch per stage; a listener hears when one begins and how it ends.
 
-    One that has a method `tell` hears through the watch how far a long search is, too.
+    The watch tells how far a long stage is, and cancels the run: by the listener unless another
+    one is given.
     """
 
-    def __init__(self, listener: Listener | None = None) -> None:
+    def __init__(self, listener: Listener | None = None, watch: Watch | None = None) -> None:
         self.seconds: dict[str, float] = {}
-        self.watch = Watch(getattr(listener, "tell", None))
-        self._listener = listener or (lambda stage, seconds: None)
+        self.watch = watch or Watch(listener.progressed if listener else None)
+        self._listener = listener
 
     @contextmanager
     def __call__(self, stage: str) -> Iterator[None]:
-        self._listener(stage, None)
+        self.watch.check()
+        if self._listener:
+            self._listener.began(stage)
         start = time.perf_counter()
-        yield
-        elapsed = time.perf_counter() - start
-        self.seconds[stage] = self.seconds.get(stage, 0.0) + elapsed
-        self._listener(stage, elapsed)
+        ending: Ending = "failed"
+        try:
+            yield
+            self.watch.check()
+            ending = "done"
+        except (Cancelled, KeyboardInterrupt):
+            ending = "cancelled"
+            raise
+        finally:
+            elapsed = time.perf_counter() - start
+            self.seconds[stage] = self.seconds.get(stage, 0.0) + elapsed
+            if self._listener:
+                self._listener.ended(stage, elapsed, ending)
 
     def timed(self, stage: str, function: Callable[P, T]) -> Callable[P, T]:
         """The function as a stage."""

@@ -15,6 +15,7 @@ from shoal.types.privacy import Privacy
 from shoal.types.schema import Schema
 from shoal.types.sensitive import SensitiveColumn
 from shoal.types.verdict import Verdict
+from shoal.types.watch import Watch
 from shoal.verify.verify import People, verify
 
 
@@ -26,6 +27,7 @@ def verify_release(
     original: Mapping[str, SensitiveColumn] | None = None,
     populations: Mapping[str, Source] | None = None,
     read: Reader = read_columns,
+    watch: Watch | None = None,
 ) -> Verdict:
     """Read a released table anew, and ask every model about it.
 
@@ -51,6 +53,7 @@ def verify_release(
         },
         withheld=Schema(policy.columns).withheld,
         counts=release.counts,
+        watch=watch,
     )
 
 

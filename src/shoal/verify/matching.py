@@ -13,6 +13,7 @@ import numpy.typing as npt
 from shoal.types.arrays import BoolArray, Int32Array, Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.schema import ColumnSpec
+from shoal.types.watch import Watch
 from shoal.verify.covers import CellReader
 
 Covered = Callable[[int], BoolArray]  # by the number of a cell, which values it covers
@@ -43,12 +44,14 @@ class Matching:
         cells: npt.NDArray[np.signedinteger[Any]],
         covered: Sequence[Covered],
         codes: Sequence[Int32Array],
+        watch: Watch | None = None,
     ) -> None:
         n_cells = cells.max(axis=0, initial=-1) + 1
         columns = np.argsort(n_cells, kind="stable")  # few cells first: then more begins alike
         self._order = np.lexsort(cells[:, columns[::-1]].T)
         self._cells = cells[self._order][:, columns]
         self.n_groups, self.n_records = len(cells), len(codes[0])
+        self._watch = watch or Watch()
         self._columns: list[_Column] = []
         n_left = MOST_BYTES
         for i in columns:
@@ -64,6 +67,7 @@ class Matching:
         cells: Mapping[str, Sequence[str | None]],
         columns: Mapping[str, RawColumn],
         specs: Mapping[str, ColumnSpec],
+        watch: Watch | None = None,
     ) -> Matching:
         """From the text of every group's cell, by column, and the columns of the records."""
         numbers, covered, codes = [], [], []
@@ -73,15 +77,17 @@ class Matching:
             values = CellReader(columns[name], specs[name]).merged(number)
             covered.append(_reading(CellReader(values, specs[name]), list(number)))
             codes.append(values.codes)
-        return cls(np.array(numbers, dtype=np.int32).T, covered, codes)
+        return cls(np.array(numbers, dtype=np.int32).T, covered, codes, watch)
 
     def sizes(self) -> Int64Array:
         """How many records each group matches."""
         sizes = np.zeros(self.n_groups, dtype=np.int64)
         last = len(self._columns) - 1
+        self._watch.begin("groups", self.n_groups)
         for start, end, records in self._walk(0, self.n_groups, 0, last, self._all()):
             counts = self._columns[last].counts(records, self._cells[start:end, last])
             sizes[self._order[start:end]] = counts
+            self._watch.report(end)
         return sizes
 
     def __iter__(self) -> Iterator[tuple[int, Int64Array]]:
@@ -108,6 +114,7 @@ class Matching:
         if not column.keeps_bits:
             records = _listed(records)
         for first, behind in pairwise(bounds):
+            self._watch.check()
             matched = column.matched(records, int(cells[first]))
             yield from self._walk(start + first, start + behind, depth + 1, stop, matched)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +12,7 @@ from shoal.types.arrays import BoolArray, Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.schema import ColumnSpec
 from shoal.types.stats import Presence
+from shoal.types.watch import Watch
 from shoal.verify.matching import Matching
 
 Cells = Mapping[str, Sequence[str | None]]  # of every group, by column
@@ -24,10 +25,11 @@ class MatchedPeople:
     cells: Cells
     people: Mapping[str, RawColumn]
     specs: Mapping[str, ColumnSpec]
+    watch: Watch = field(default_factory=Watch)
 
     @cached_property
     def _matching(self) -> Matching:
-        return Matching.of_cells(self.cells, self.people, self.specs)
+        return Matching.of_cells(self.cells, self.people, self.specs, self.watch)
 
     @cached_property
     def _sizes(self) -> Int64Array:
@@ -51,4 +53,4 @@ class MatchedPeople:
     def of_groups(self, chosen: BoolArray) -> MatchedPeople:
         kept = np.flatnonzero(chosen).tolist()
         cells = {name: [texts[i] for i in kept] for name, texts in self.cells.items()}
-        return MatchedPeople(cells, self.people, self.specs)
+        return MatchedPeople(cells, self.people, self.specs, self.watch)

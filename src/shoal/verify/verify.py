@@ -23,6 +23,7 @@ from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec
 from shoal.types.stats import GroupStats, ValueCounts
 from shoal.types.verdict import Finding, Leak, Verdict
+from shoal.types.watch import Watch
 from shoal.verify.population import MatchedPeople
 
 RECORD = "record"
@@ -46,6 +47,7 @@ def verify(
     populations: Mapping[str, People] | None = None,
     withheld: Sequence[str] = (),
     counts: Int64Array | None = None,
+    watch: Watch | None = None,
 ) -> Verdict:
     """Whether the published cells keep every model, and no withheld column is among them.
 
@@ -54,7 +56,7 @@ def verify(
     row stands for; without them, each is one.
     """
     cells = pl.DataFrame({str(i): published[name] for i, name in enumerate(quasi)})
-    stats = count_groups(cells, sensitive, populations or {}, counts)
+    stats = count_groups(cells, sensitive, populations or {}, counts, watch)
     n_records = int(stats.sizes.sum())
     sizes, times = np.unique(stats.sizes, return_counts=True)
     return Verdict(
@@ -75,6 +77,7 @@ def count_groups(
     sensitive: Mapping[str, CodedSensitive],
     populations: Mapping[str, People],
     counts: Int64Array | None = None,
+    watch: Watch | None = None,
 ) -> GroupStats:
     """Sizes of the groups of equal rows of cells and, when asked for, whatever models look at."""
     names = cells.columns
@@ -97,7 +100,7 @@ def count_groups(
             ]
             for i, name in zip(names, people.columns, strict=True)
         }
-        return MatchedPeople(texts, people.columns, people.specs)
+        return MatchedPeople(texts, people.columns, people.specs, watch or Watch())
 
     return GroupStats(
         sizes,

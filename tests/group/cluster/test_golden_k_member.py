@@ -9,10 +9,12 @@ from shared_data import needs_shared
 from shoal.group.cluster.k_member import SEEDING
 from shoal.group.parts.cell_widths import diameter_ruler_of
 from shoal.group.parts.repair import place_left_over
+from shoal.group.parts.threads import spread_over
 from shoal.kernels.boxes import group_boxes
 from shoal.kernels.k_member import grow_clusters
 from shoal.kernels.merge import box_costs
 from shoal.types.grouping import Grouping
+from shoal.types.watch import Watch
 
 pytestmark = needs_shared
 
@@ -26,8 +28,9 @@ def test_clusters_are_those_of_the_vector(vector):
     start = row_of[given["random_record"] - 1]
 
     members, n_clusters = grow_clusters(
-        encoding.table.codes, encoding.table.weights, ruler, given["k"], start, seeding
-    )
+        encoding.table.codes, encoding.table.weights, ruler, given["k"], start, seeding,
+        Watch().pulse(),
+    )  # fmt: skip
 
     built = [
         [row_of.index(row) + 1 for row in members.rows[members.clusters == cluster]]
@@ -45,7 +48,8 @@ def finished(table, members, n_clusters, ruler):
     low, high = group_boxes(table.codes, rows, labels, n_clusters)
     order = np.argsort(rows)
     parts = Grouping(rows[order], members.counts[order], labels[order], low, high)
-    grouping = place_left_over(parts, table, ruler)
+    with spread_over(1) as spread:
+        grouping = place_left_over(parts, table, ruler, spread)
     final = [grouping.rows[grouping.labels == g].tolist() for g in range(grouping.n_groups)]
     sizes = np.bincount(grouping.labels, weights=grouping.counts)
     return final, float(sizes @ box_costs(grouping.low, grouping.high, ruler))

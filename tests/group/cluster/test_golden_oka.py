@@ -18,6 +18,7 @@ from shoal.kernels.merge import box_costs
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
+from shoal.types.watch import Watch
 
 pytestmark = needs_shared
 
@@ -79,8 +80,8 @@ def test_a_run_from_given_seeds_ends_in_the_vectors_clusters(vector):
     seeds = np.array([in_order.index(seed - 1) for seed in given["seeds"]])
     chance = Chance(seeds, np.array(in_order))
 
-    assigned = kernels.assign(*records[:3], seeds, np.arange(len(in_order)))
-    (labels,) = adjusted(records, assigned, chance, "paper", 0)
+    assigned = kernels.assign(*records[:3], seeds, np.arange(len(in_order)), Watch().pulse())
+    (labels,) = adjusted(records, assigned, chance, "paper", Watch(), may_drop=0)
 
     assert classes(assigned, in_order) == expected["after_clustering"]
     assert classes(labels, in_order) == expected["final"]

@@ -143,7 +143,8 @@ def test_measures_of_the_papers_tables(vector):
     measure = measured(table, utility=given["w_u"], protection=given["w_p"], r=given["r"])
     scale = measure.scale
 
-    joined = join_left_over(measure, rows, labels)
+    with spread_over(1) as spread:
+        joined = join_left_over(measure, rows, labels, spread)
     grouping = Grouping.of_rows(table, labels, joined.clusters.low, joined.clusters.high)
     figures = diversity_figures(grouping, table, given["r"])
 
@@ -175,7 +176,8 @@ def test_algorithm_1(vector):
     rules = Rules(k=given["k"], most=8, delta=float(given["delta"]))
     measure = measured(table, utility=weights[0], protection=weights[1], r=given["r"])
 
-    found = grow(measure, parts, np.zeros(8), rules)
+    with spread_over(1) as spread:
+        found = grow(measure, parts, np.zeros(8), rules, spread)
 
     accepted = [
         sorted((found.rows[found.clusters == cluster] + 1).tolist())

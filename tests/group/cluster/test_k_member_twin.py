@@ -18,6 +18,7 @@ from shoal.kernels.tree import grow_box_tree, grow_tree
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
+from shoal.types.watch import Watch
 
 SEEDS = range(30 if IS_COMPILED else 3)
 SEEDINGS = sorted(SEEDING)
@@ -26,8 +27,9 @@ SEEDINGS = sorted(SEEDING)
 def fast(table, k, start, seeding):
     """Clusters in the order in which they grew, and what is left over."""
     members, n_clusters = grow_clusters(
-        table.codes, table.weights, diameter_ruler_of(table), k, start, SEEDING[seeding]
-    )
+        table.codes, table.weights, diameter_ruler_of(table), k, start, SEEDING[seeding],
+        Watch().pulse(),
+    )  # fmt: skip
     clusters, left = [[] for _ in range(n_clusters)], {}
     for row, count, cluster in zip(*(a.tolist() for a in members), strict=True):
         if cluster < 0:
@@ -39,7 +41,9 @@ def fast(table, k, start, seeding):
 
 def twin(case, k, start, seeding):
     table = case.table
-    order = grow_tree(table.codes, table.weights, diameter_ruler_of(table)).rows.tolist()
+    order = grow_tree(
+        table.codes, table.weights, diameter_ruler_of(table), Watch().pulse()
+    ).rows.tolist()
     codes, weights = table.codes.tolist(), table.weights.tolist()
     how = {"k": k, "start": start, "seeding": seeding, "rows": order}
     return naive.k_member(case.columns, codes, weights, **how)
@@ -80,7 +84,7 @@ def test_groups_are_those_of_the_twin_with_what_was_left_over_placed(seed):
     boxes = [naive_box(codes, group) for group in groups]
     low, high = (np.array([box[side] for box in boxes], dtype=np.int32) for side in (0, 1))
     ones = np.ones(len(groups), dtype=np.int64)
-    order = grow_box_tree(low, high, ones, diameter_ruler_of(table)).rows.tolist()
+    order = grow_box_tree(low, high, ones, diameter_ruler_of(table), Watch().pulse()).rows.tolist()
     sizes = [group.total() for group in groups]
     for row, group in naive.join(case.columns, codes, left, boxes, sizes, order):
         groups[group][row] += 1

@@ -24,6 +24,7 @@ from shoal.privacy.distinct_l_diversity import DistinctLDiversity
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
+from shoal.types.watch import Watch
 
 # Hashes overflow on purpose. As plain Python, numpy warns of that.
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar multiply")
@@ -183,7 +184,7 @@ def test_a_chain_of_a_million_vertices_is_cut(k):
     n = 1_000_000 if IS_COMPILED else 2000
     edges = Edges(np.arange(n - 1), np.arange(1, n), np.ones(n - 1))
 
-    subtrees = cut_tree(edges, np.ones(n, dtype=np.int64), k)
+    subtrees = cut_tree(edges, np.ones(n, dtype=np.int64), k, Watch().pulse())
 
     sizes = np.bincount(subtrees)
     assert k <= sizes.min() <= sizes.max() < 2 * k
@@ -195,7 +196,7 @@ def test_a_hub_with_many_branches_is_pared_one_by_one():
     counts = np.where(np.arange(n_branches + 1) % 3 == 0, 2, 1)
     edges = Edges(np.zeros(n_branches, np.int64), np.arange(1, n_branches + 1), np.ones(n_branches))
 
-    subtrees = cut_tree(edges, counts, 2)
+    subtrees = cut_tree(edges, counts, 2, Watch().pulse())
 
     sizes = np.bincount(subtrees, weights=counts)
     assert Counter(sizes.astype(int).tolist())[2] == np.count_nonzero(counts == 2) - 1
@@ -207,7 +208,7 @@ def test_long_edges_at_every_scale_are_cut_round_by_round():
     edges = Edges(np.zeros(n, np.int64), np.arange(1, n + 1), 2.0 ** np.arange(n))
     long = [(naive.Fraction(2**i), 0, i + 1) for i in range(n)]
 
-    subtrees = cut_tree(edges, np.ones(n + 1, dtype=np.int64), 3)
+    subtrees = cut_tree(edges, np.ones(n + 1, dtype=np.int64), 3, Watch().pulse())
 
     twin = naive.cut(n + 1, long, 3)
     assert sorted(np.bincount(subtrees)) == sorted(len(nodes) for nodes in twin)

@@ -19,6 +19,7 @@ from shoal.kernels.mstk_nearest import Edges, join_nearest
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
+from shoal.types.watch import Watch
 
 # Hashes overflow on purpose. As plain Python, numpy warns of that.
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar multiply")
@@ -41,7 +42,7 @@ def both_trees(case):
         return (
             codes,
             in_order(spanning_tree(codes, ruler, spread)),
-            in_order(join_nearest(codes, ruler)),
+            in_order(join_nearest(codes, ruler, spread.watch.pulse())),
         )
 
 
@@ -146,7 +147,7 @@ def test_a_tree_is_cut_like_the_twin_cuts_it_on_single_records(drawn):
     first = np.array(above, dtype=np.int64)
     edges = Edges(first, np.arange(1, len(counts)), np.array(weights, dtype=np.float64))
 
-    found = cut_tree(edges, np.array(counts), k)
+    found = cut_tree(edges, np.array(counts), k, Watch().pulse())
 
     starts = np.cumsum([0, *counts]).tolist()
     stars = [

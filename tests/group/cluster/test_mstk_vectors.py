@@ -27,6 +27,7 @@ from shoal.kernels.mstk_nearest import Edges
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
+from shoal.types.watch import Watch
 
 # Hashes overflow on purpose. As plain Python, numpy warns of that.
 OVERFLOW = pytest.mark.filterwarnings("ignore:overflow encountered in scalar multiply")
@@ -82,8 +83,10 @@ def found_cdist(one, other):
     labels = np.repeat([0, 1], [len(one), len(other)]).astype(np.int32)
     low, high = group_boxes(codes, np.arange(len(codes), dtype=np.int32), labels, 2)
     sizes = np.array([len(one), len(other)])
-    tree, classes, cells = lay_out(low, high, sizes, np.arange(2), 9, diameter_ruler_of(table()))
-    look_from(tree, classes, cells, np.arange(2))
+    tree, classes, cells = lay_out(
+        low, high, sizes, np.arange(2), 9, diameter_ruler_of(table()), Watch().pulse()
+    )
+    look_from(tree, classes, cells, np.arange(2), Watch().pulse())
     return classes.distances.min()
 
 

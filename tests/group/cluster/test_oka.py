@@ -22,6 +22,7 @@ from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.outcome import Outcome
 from shoal.types.privacy import Privacy
+from shoal.types.watch import Watch
 
 SEEDS = range(20 if IS_COMPILED else 2)
 
@@ -52,9 +53,9 @@ def test_more_passes_never_lose_more(seed):
     )
     if len(records.row_of) < 6:
         return
-    chance = draw(records, seed)
+    chance = draw(records, seed, Watch())
 
-    found = [best_of(records, chance, "paper", passes=n) for n in (1, 2, 4)]
+    found = [best_of(records, chance, "paper", Watch(), passes=n) for n in (1, 2, 4)]
 
     n_clusters = len(chance.seeds)
     costs = [kernels.total_loss(*records[:3], f, n_clusters, records.root) for f in found]
@@ -176,7 +177,7 @@ def test_missing_and_other_values_are_as_far_apart_as_can_be():
     row_of = np.repeat(np.arange(table.n_rows), table.weights)
     records = Records(table.codes, row_of, diameter_ruler_of(table), 3, root_cost(table))
 
-    assigned = kernels.assign(*records[:3], np.array([0, 3, 6]), np.arange(7))
+    assigned = kernels.assign(*records[:3], np.array([0, 3, 6]), np.arange(7), Watch().pulse())
 
     assert assigned.tolist() == [0, 0, 0, 1, 2, 2, 2]
 

@@ -10,6 +10,7 @@ from naive.cluster_cases import cases, random_case
 from naive.examples import IS_COMPILED, examples
 from shoal.group.cluster.oka import Chance, Records, best_of, root_cost
 from shoal.group.parts.cell_widths import diameter_ruler_of
+from shoal.types.watch import Watch
 
 SEEDS = range(40 if IS_COMPILED else 4)
 
@@ -46,7 +47,7 @@ def assert_agrees(case, k, seed, *, adjust="paper", passes=1, may_drop=0):
         return
     chance = random_chance(records, k, np.random.default_rng(seed))
 
-    labels = best_of(records, chance, adjust, passes=passes, may_drop=may_drop)
+    labels = best_of(records, chance, adjust, Watch(), passes=passes, may_drop=may_drop)
 
     expected = naive.oka(
         case.columns,

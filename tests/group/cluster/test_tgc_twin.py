@@ -103,7 +103,10 @@ def test_left_over_records_join_the_clusters_of_the_twin(seed, weights):
     labels = np.maximum(labels, -1)
     measure = measured(table, utility=weights[0], protection=weights[1], r=r)
 
-    joined = join_left_over(measure, np.array(rows, dtype=np.int32), labels.astype(np.int32))
+    with spread_over(1) as spread:
+        joined = join_left_over(
+            measure, np.array(rows, dtype=np.int32), labels.astype(np.int32), spread
+        )
 
     given_clusters = [
         [row for row, label in zip(rows, labels, strict=True) if label == cluster]
@@ -192,7 +195,8 @@ def test_thresholds_are_those_of_the_twin(seed, weights):
     rules = Rules(k=k, most=2 * k - 1, delta=math.inf)
     measure = measured(table, utility=weights[0], protection=weights[1], r=r)
 
-    found = choose_thresholds(measure, rules, Limits(seed=seed))
+    with spread_over(1) as spread:
+        found = choose_thresholds(measure, rules, Limits(seed=seed), spread)
 
     random = np.random.default_rng([seed, 3])
     sample = _sample(table, k, random)

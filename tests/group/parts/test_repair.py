@@ -17,6 +17,7 @@ from shoal.group.parts.cell_widths import diameter_ruler_of
 from shoal.group.parts.joining import joined_parts
 from shoal.group.parts.repair import place_left_over, repair
 from shoal.group.parts.stats import stats_of_grouping
+from shoal.group.parts.threads import spread_over
 from shoal.kernels.boxes import group_boxes
 from shoal.kernels.tree import grow_box_tree
 from shoal.privacy.distinct_l_diversity import DistinctLDiversity
@@ -25,6 +26,7 @@ from shoal.types.algorithm import Limits
 from shoal.types.grouping import Grouping
 from shoal.types.model import About
 from shoal.types.privacy import Privacy
+from shoal.types.watch import Watch
 
 SEEDS = range(30 if IS_COMPILED else 3)
 
@@ -90,7 +92,9 @@ def test_mergers_are_the_cheapest_of_each_round_and_no_group_is_merged_twice(see
     mended = repair(grouping, table=table, privacy=Privacy((KAnonymity(k),)), limits=Limits())
 
     ones = np.ones(grouping.n_groups, dtype=np.int64)
-    order = grow_box_tree(grouping.low, grouping.high, ones, diameter_ruler_of(table)).rows.tolist()
+    order = grow_box_tree(
+        grouping.low, grouping.high, ones, diameter_ruler_of(table), Watch().pulse()
+    ).rows.tolist()
     groups = [groups_of(grouping)[i] for i in range(grouping.n_groups)]
     while len(order) > 1 and any(groups[i].total() < k for i in order):
         one_round(case, groups, k, order)
@@ -181,7 +185,8 @@ def test_suppressed_records_stay_suppressed():
 def test_what_no_cluster_took_goes_where_it_costs_least():
     table, grouping = of_ages([1, 2, 3, 8, 9], list("aaaaa"), [0, 0, -1, 1, 1])
 
-    placed = place_left_over(grouping, table, diameter_ruler_of(table))
+    with spread_over(1) as spread:
+        placed = place_left_over(grouping, table, diameter_ruler_of(table), spread)
 
     assert placed.labels.tolist() == [0, 0, 0, 1, 1]
     assert placed.high.tolist() == [[2], [4]]
@@ -190,17 +195,10 @@ def test_what_no_cluster_took_goes_where_it_costs_least():
 def test_without_any_cluster_all_records_are_one_group():
     table, grouping = of_ages([1, 2, 3], list("aaa"), [-1, -1, -1])
 
-    placed = place_left_over(
-        Grouping(
-            grouping.rows,
-            grouping.counts,
-            grouping.labels,
-            np.empty((0, 1), np.int32),
-            np.empty((0, 1), np.int32),
-        ),
-        table,
-        diameter_ruler_of(table),
-    )
+    nothing = np.empty((0, 1), np.int32)
+    alone = Grouping(grouping.rows, grouping.counts, grouping.labels, nothing, nothing)
+    with spread_over(1) as spread:
+        placed = place_left_over(alone, table, diameter_ruler_of(table), spread)
 
     assert placed.labels.tolist() == [0, 0, 0]
     assert (placed.low.tolist(), placed.high.tolist()) == ([[0]], [[2]])

@@ -64,16 +64,21 @@ class Clusterer(Algorithm):
 
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
         task = Task(privacy.smallest, table, diameter_ruler_of(table), limits)
-        with spread_over(limits.threads) as spread:
+        with spread_over(limits.threads, limits.watch) as spread:
             grouping = self.cluster_all(table, task, spread)
-        grouping = self.place_left_over(grouping, task)
+            grouping = self.place_left_over(grouping, task, spread)
         grouping = repair(grouping, table=table, privacy=privacy, limits=limits)
         trace = {**grouping.trace, **self.figures(grouping, task)}
         return replace(grouping, trace=trace, notes=self.notes(grouping, task))
 
-    def place_left_over(self, grouping: Grouping, task: Task) -> Grouping:
+    @property
+    def turns(self) -> int:
+        """How often a record is counted as done, at most, while its part is clustered."""
+        return 1
+
+    def place_left_over(self, grouping: Grouping, task: Task, spread: Spread) -> Grouping:
         """Records that no cluster took go where they cost least."""
-        return place_left_over(grouping, task.table, task.ruler)
+        return place_left_over(grouping, task.table, task.ruler, spread)
 
     def figures(self, grouping: Grouping, task: Task) -> Mapping[str, Any]:
         """What the summary says of the result besides the measures."""
@@ -93,17 +98,23 @@ class Clusterer(Algorithm):
         cut = self.prepartition.cut if self.prepartition else whole_table
         parts = cut(table, task.k, spread)
         found: list[Members | None] = [None] * parts.n_parts
+        watch = spread.watch
 
         def work(share: Int64Array) -> None:
+            done = watch.pulse().done
             for i in share:
+                n_before = done[0]
                 rows, counts = parts.part(int(i))
                 part = Part(
                     table.codes[rows], table.sensitive[rows], counts, seed_of(task.limits, int(i))
                 )
                 members = self.cluster(part, task)
+                watch.check()
+                done[0] = n_before + self.turns * counts.sum()
                 found[i] = members._replace(rows=rows[members.rows])
 
-        spread(work, np.arange(parts.n_parts), parts.sizes)
+        watch.begin("records", self.turns * table.n_records)
+        spread(work, np.arange(parts.n_parts), parts.sizes**2)  # about the work of a part
         return _joined([members for members in found if members is not None], table)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from shoal.group.cluster._diversity import Measured
 from shoal.group.parts.joining import joined_parts
+from shoal.group.parts.threads import Spread
 from shoal.kernels.boxes import group_boxes
 from shoal.kernels.s_diversity import pair_sums
 from shoal.kernels.tgc import Scale
@@ -41,16 +42,22 @@ class Joined(NamedTuple):
         return joined_parts(Grouping(self.rows, ones, self.labels, low, high))
 
 
-def join_left_over(measured: Measured, rows: Int32Array, labels: Int32Array) -> Joined:
+def join_left_over(
+    measured: Measured, rows: Int32Array, labels: Int32Array, spread: Spread
+) -> Joined:
     """Place the records with the label -1, row by row; there must be a cluster."""
     table, scale, buckets = measured
     is_left = labels < 0
     waiting, counts = np.unique(rows[is_left], return_counts=True)
     rows, labels = rows[~is_left], labels[~is_left]
     clusters = _clusters(table, scale, rows, labels, n_more=int(counts.sum()))
-    joined = join_clusters(
-        table.codes, table.sensitive, waiting.astype(np.int64), counts, scale, clusters, buckets
-    )
+    spread.watch.begin("records", int(counts.sum()))
+    joined = spread.aside(
+        lambda: join_clusters(
+            table.codes, table.sensitive, waiting.astype(np.int64), counts, scale, clusters,
+            buckets, spread.watch.pulse(),
+        )
+    )  # fmt: skip
     return Joined(
         np.concatenate([rows, np.repeat(waiting, counts)]),
         np.concatenate([labels, joined.astype(np.int32)]),

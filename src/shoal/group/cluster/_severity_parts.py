@@ -29,8 +29,10 @@ def balanced_parts(size: int, t: float, space: Space, task: Task, spread: Spread
     found = no_members(parts)
 
     def work(share: Int64Array) -> None:
-        halve_parts(space, task.ruler, parts, size, OF_T_HALVED * t, share, found)
+        limit, pulse = OF_T_HALVED * t, spread.watch.pulse()
+        halve_parts(space, task.ruler, parts, size, limit, share, found, pulse)
 
+    spread.watch.begin("records", task.table.n_records)
     spread(work, np.arange(len(parts.first)), np.diff(parts.places))
     halved = members_of(parts, found)
     return parts_of(halved.rows, halved.counts, halved.clusters, task)

@@ -61,7 +61,8 @@ def spanning_tree(codes: Int32Array, ruler: CellWidths, spread: Spread) -> Edges
             weights = _weights_of_vectors(ladders)
             if _every_step_costs(weights):
                 return _Visit(codes, ruler, ladders, spread).edges(weights)
-    found: Edges = join_nearest(codes, ruler)
+    found: Edges = join_nearest(codes, ruler, spread.watch.pulse())
+    spread.watch.check()
     return found
 
 
@@ -127,6 +128,7 @@ class _Visit:
                 break
             edges = join_components(np.sort(self._meet(batch)), self.component)
             n_missing -= len(edges)
+            self.spread.watch.pulse().done[0] += len(edges)
             taken.append(edges)
             lengths.append(np.full(len(edges), flat[batch[0]]))
         all_taken = np.concatenate([*taken, np.empty(0, dtype=np.int64)])

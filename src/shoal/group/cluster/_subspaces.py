@@ -69,8 +69,7 @@ def cut_subspaces(
             return whole_table(table, size, spread)  # which is small, and hardly has better sides
         models += (diverse,)
     segments = Segments(table, Privacy(models))
-    while len(segments.open):
-        segments.advance(True, spread)
+    segments.cut_all(True, spread)
     order = np.argsort(segments.starts, kind="stable")
     parts = Parts(segments.rows, segments.counts, segments.starts[order], segments.ends[order])
     return divide_large(table, parts, MANY * size, spread)

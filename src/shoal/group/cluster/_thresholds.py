@@ -38,7 +38,9 @@ def grid(iterations: int) -> list[float]:
     )
 
 
-def choose_thresholds(measured: Measured, rules: Rules, limits: Limits) -> Thresholds:
+def choose_thresholds(
+    measured: Measured, rules: Rules, limits: Limits, spread: Spread
+) -> Thresholds:
     """The delta with which clusters of a sample cost least on average; of equal ones the smallest.
 
     A run is the same for all deltas down to the highest cost that it met within its own.
@@ -50,11 +52,11 @@ def choose_thresholds(measured: Measured, rules: Rules, limits: Limits) -> Thres
     lowest, cost, protection = math.inf, math.inf, None
     for delta in reversed(grid(ITERATIONS)):
         if delta < lowest - kernels.CLOSE:
-            found = grow(measured, parts, draws, rules._replace(delta=delta))
+            found = grow(measured, parts, draws, rules._replace(delta=delta), spread)
             lowest = float(found.highest[0])
             cost, protection = math.inf, None
             if found.n_accepted[0] > 0:
-                joined = join_left_over(measured, found.rows, found.clusters)
+                joined = join_left_over(measured, found.rows, found.clusters, spread)
                 cost = mean_cost(joined, measured.scale)
                 protection = float(joined.s_diversities.mean())
         if cost <= best_cost + kernels.CLOSE and cost < math.inf:
@@ -68,25 +70,20 @@ def mean_cost(joined: Joined, scale: Scale) -> float:
 
 
 def grow(
-    measured: Measured,
-    parts: kernels.Parts,
-    draws: FloatArray,
-    rules: Rules,
-    spread: Spread | None = None,
+    measured: Measured, parts: kernels.Parts, draws: FloatArray, rules: Rules, spread: Spread
 ) -> Found:
     """Algorithm 1 in all parts."""
     table, found = measured.table, room_for(parts)
 
     def work(share: Int64Array) -> None:
         kernels.grow_parts(
-            table.codes, table.sensitive, parts, share, draws, measured.scale, rules, found
-        )
+            table.codes, table.sensitive, parts, share, draws, measured.scale, rules, found,
+            spread.watch.pulse(),
+        )  # fmt: skip
 
-    everything = np.arange(len(parts.starts))
-    if spread is None:
-        work(everything)
-    else:  # the work of a part is the square of its rows
-        spread(work, everything, (parts.ends - parts.starts) ** 2)
+    spread.watch.begin("records", int(parts.counts.sum()))
+    # The work of a part is the square of its rows.
+    spread(work, np.arange(len(parts.starts)), (parts.ends - parts.starts) ** 2)
     return found
 
 

@@ -38,8 +38,9 @@ class KMember(Clusterer):
     def cluster(self, part: Part, task: Task) -> Members:
         start = random_row(part)
         members, _ = kernels.grow_clusters(
-            part.codes, part.counts, task.ruler, task.k, start, SEEDING[self.seeding]
-        )
+            part.codes, part.counts, task.ruler, task.k, start, SEEDING[self.seeding],
+            task.limits.watch.pulse(),
+        )  # fmt: skip
         return Members(*members)
 
 

@@ -70,17 +70,17 @@ class _Run(Clusterer):
     def cluster(self, part: Part, task: Task) -> Members:
         rows, clusters = kernels.grow_clusters(
             part.codes, part.sensitive, part.counts, self.measured.scale, task.ruler, task.k,
-            random_row(part),
+            random_row(part), task.limits.watch.pulse(),
         )  # fmt: skip
         return Members(rows, np.ones(len(rows), dtype=np.int64), clusters)
 
-    def place_left_over(self, grouping: Grouping, task: Task) -> Grouping:
+    def place_left_over(self, grouping: Grouping, task: Task, spread: Spread) -> Grouping:
         """Records that no cluster took go where they disclose least more."""
         if grouping.n_groups == 0:
-            return super().place_left_over(grouping, task)
+            return super().place_left_over(grouping, task, spread)
         rows = np.repeat(grouping.rows, grouping.counts)
         labels = np.repeat(grouping.labels, grouping.counts)
-        joined = join_left_over(self.measured, rows, labels)
+        joined = join_left_over(self.measured, rows, labels, spread)
         return replace(joined.grouping(), trace=grouping.trace, notes=grouping.notes)
 
     def figures(self, grouping: Grouping, task: Task) -> Mapping[str, Any]:

@@ -17,6 +17,7 @@ from shoal.kernels.cell_widths import CellWidths
 from shoal.kernels.mstk_cut import cut_tree
 from shoal.kernels.tree import grow_box_tree
 from shoal.types.arrays import Int32Array, Int64Array, IntArray
+from shoal.types.watch import Pulse
 
 MOST_AT_ONCE = 100_000  # classes among which the closest pair is looked for
 BUCKET = 25_000  # where there are more, classes that are near each other
@@ -49,15 +50,20 @@ class Mstk(Clusterer):
 
     merge_scope: Literal["small", "any"] = "small"
 
+    @property
+    def turns(self) -> int:
+        return 3  # joined by the tree, cut off it, merged
+
     def cluster(self, part: Part, task: Task) -> Members:
         load_kernels()
         vertices = vertices_of(part)
         ruler = exact_ruler(task.ruler, task.table.axes)
         k = min(task.k, int(part.counts.sum()) + 1)  # a number that kernels can hold
         n_threads = task.limits.threads if self.prepartition is None else 1  # parts have their own
-        with spread_over(n_threads) as spread:
+        with spread_over(n_threads, task.limits.watch) as spread:
             edges = spanning_tree(vertices.codes, ruler, spread)
-            subtrees = cut_tree(edges, vertices.counts, k)
+            subtrees = cut_tree(edges, vertices.counts, k, spread.watch.pulse())
+            spread.watch.check()
             classes = Classes(vertices, subtrees, ruler)
             classes.merge(k, spread, among_all=self.merge_scope == "any")
         return Members(np.arange(len(part.counts)), part.counts, classes.of_vertex[vertices.of_row])
@@ -97,7 +103,7 @@ class Classes:
             among_all |= np.count_nonzero(is_small) == 1
             chosen = np.flatnonzero(is_small | among_all)
             into = np.arange(self.n)
-            for bucket in self._buckets(chosen):
+            for bucket in self._buckets(chosen, spread.watch.pulse()):
                 into[bucket] = bucket[self._merged(bucket, k, spread, among_all)]
             self._number(into[self.of_vertex])
 
@@ -114,12 +120,13 @@ class Classes:
         rows = np.arange(len(self.codes), dtype=np.int32)
         self.low, self.high = group_boxes(self.codes, rows, self.of_vertex.astype(np.int32), self.n)
 
-    def _buckets(self, chosen: Int64Array) -> list[Int64Array]:
+    def _buckets(self, chosen: Int64Array, pulse: Pulse) -> list[Int64Array]:
         if len(chosen) <= MOST_AT_ONCE:
             return [chosen]
         tree = grow_box_tree(
-            self.low[chosen], self.high[chosen], np.ones(len(chosen), dtype=np.int64), self.ruler
-        )
+            self.low[chosen], self.high[chosen], np.ones(len(chosen), dtype=np.int64), self.ruler,
+            pulse,
+        )  # fmt: skip
         runs = np.array_split(tree.rows, -(-len(chosen) // BUCKET))
         return [chosen[np.sort(run)] for run in runs]
 
@@ -127,15 +134,16 @@ class Classes:
         """For each class of a bucket the place of the one that it was merged into."""
         tree, classes, cells = kernels.lay_out(
             self.low[bucket], self.high[bucket], self.sizes[bucket], self.names[bucket],
-            k, self.ruler,
+            k, self.ruler, spread.watch.pulse(),
         )  # fmt: skip
         small = np.flatnonzero(classes.is_small)
 
         def look(share: Int64Array) -> None:
-            kernels.look_from(tree, classes, cells, share)
+            kernels.look_from(tree, classes, cells, share, spread.watch.pulse())
 
         spread(look, small, np.full(len(small), 10))
-        into = kernels.merge_small(tree, classes, cells, k, among_all)
+        into = kernels.merge_small(tree, classes, cells, k, among_all, spread.watch.pulse())
+        spread.watch.check()
         places = np.empty(len(bucket), dtype=np.int64)
         places[tree.rows] = tree.rows[into]
         return places

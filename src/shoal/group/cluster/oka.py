@@ -11,6 +11,7 @@ from shoal.errors import CannotSatisfy
 from shoal.group.cluster._clusterer import Clusterer, Members, Part, Task
 from shoal.group.parts.joining import add_up
 from shoal.group.parts.pre_partition import Prepartition
+from shoal.group.parts.threads import Spread
 from shoal.kernels import oka as kernels
 from shoal.kernels.cell_widths import CellWidths
 from shoal.kernels.tree import grow_tree
@@ -19,6 +20,7 @@ from shoal.types.arrays import BoolArray, Int32Array, Int64Array
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
+from shoal.types.watch import Watch
 
 Adjust = Literal["paper", "least-loss"]
 MOST_PAIRS = 2_000_000_000  # of a record and a cluster, in a table that is not cut up
@@ -92,7 +94,11 @@ class Oka(Clusterer):
         )
         return replace(grouping, notes=(*grouping.notes, note))
 
-    def place_left_over(self, grouping: Grouping, task: Task) -> Grouping:
+    @property
+    def turns(self) -> int:
+        return self.passes
+
+    def place_left_over(self, grouping: Grouping, task: Task, spread: Spread) -> Grouping:
         """Nothing is left over; what is in no cluster is suppressed."""
         return grouping
 
@@ -112,20 +118,29 @@ class Oka(Clusterer):
         may_drop = 0
         if self.suppress_small:
             may_drop = task.limits.suppression * n_records // task.table.n_records
-        chance = draw(records, part.seed)
-        labels = best_of(records, chance, self.adjust, passes=self.passes, may_drop=may_drop)
+        chance = draw(records, part.seed, task.limits.watch)
+        labels = best_of(
+            records, chance, self.adjust, task.limits.watch, passes=self.passes, may_drop=may_drop
+        )
         return folded(labels, records.row_of)
 
 
 def best_of(
-    records: Records, chance: Chance, adjust: Adjust, *, passes: int = 1, may_drop: int = 0
+    records: Records,
+    chance: Chance,
+    adjust: Adjust,
+    watch: Watch,
+    *,
+    passes: int = 1,
+    may_drop: int = 0,
 ) -> Int64Array:
     """The cluster of each record, below 0 where suppressed; of several passes, the least loss."""
     least, best = np.inf, np.empty(0, dtype=np.int64)
     seeds, order = chance.seeds, np.arange(len(records.row_of))
     for n_more in range(passes - 1, -1, -1):
-        assigned = kernels.assign(*records[:3], seeds, order)
-        for labels in adjusted(records, assigned, chance, adjust, may_drop):
+        assigned = kernels.assign(*records[:3], seeds, order, watch.pulse())
+        watch.check()
+        for labels in adjusted(records, assigned, chance, adjust, watch, may_drop=may_drop):
             loss = kernels.total_loss(*records[:3], labels, len(seeds), records.root)
             if loss < least:
                 least, best = loss, labels
@@ -136,29 +151,42 @@ def best_of(
 
 
 def adjusted(
-    records: Records, assigned: Int64Array, chance: Chance, adjust: Adjust, may_drop: int
+    records: Records,
+    assigned: Int64Array,
+    chance: Chance,
+    adjust: Adjust,
+    watch: Watch,
+    *,
+    may_drop: int,
 ) -> list[Int64Array]:
     """Clusters of at least k records: all filled up, and some of the small ones suppressed."""
     n_clusters = len(chance.seeds)
     trimmed = assigned.copy()
     kernels.trim(*records[:3], trimmed, n_clusters, records.k)
-    filled = _placed(records, trimmed, chance, adjust)
+    filled = _placed(records, trimmed, chance, adjust, watch)
     if may_drop == 0:
         return [filled]
-    gains = kernels.gains_of_dropping(*records[:3], trimmed, filled, n_clusters, records.root)
+    gains = kernels.gains_of_dropping(
+        *records[:3], trimmed, filled, n_clusters, records.root, watch.pulse()
+    )
+    watch.check()
     is_dropped = worth_dropping(gains, np.bincount(trimmed[trimmed >= 0]), records.k, may_drop)
     if not is_dropped.any():
         return [filled]
     dropped = np.where((trimmed >= 0) & is_dropped[trimmed], kernels.DROPPED, trimmed)
-    return [filled, _placed(records, dropped, chance, adjust)]
+    return [filled, _placed(records, dropped, chance, adjust, watch)]
 
 
-def _placed(records: Records, labels: Int64Array, chance: Chance, adjust: Adjust) -> Int64Array:
+def _placed(
+    records: Records, labels: Int64Array, chance: Chance, adjust: Adjust, watch: Watch
+) -> Int64Array:
     """Removed records in their turns, each where it is closest or costs least."""
     removed = np.flatnonzero(labels == kernels.REMOVED)
     in_turn = removed[np.argsort(chance.turns[removed])]
     labels = labels.copy()
-    PLACE[adjust](*records[:3], labels, len(chance.seeds), records.k, in_turn)
+    n_clusters = len(chance.seeds)
+    PLACE[adjust](*records[:3], labels, n_clusters, records.k, in_turn, watch.pulse())
+    watch.check()
     return labels
 
 
@@ -173,13 +201,14 @@ def worth_dropping(gains: np.ndarray, sizes: Int64Array, k: int, at_most: int) -
     return is_dropped
 
 
-def draw(records: Records, seed: int) -> Chance:
+def draw(records: Records, seed: int, watch: Watch) -> Chance:
     """floor(n / k) different records, near ones beside each other, and a turn for every record."""
     rng = np.random.default_rng(seed)
     n_records = len(records.row_of)
     seeds = np.sort(rng.choice(n_records, n_records // records.k, replace=False, shuffle=False))
     rows = records.codes[records.row_of[seeds]]
-    near = grow_tree(rows, np.ones(len(seeds), dtype=np.int64), records.ruler).rows
+    ones = np.ones(len(seeds), dtype=np.int64)
+    near = grow_tree(rows, ones, records.ruler, watch.pulse()).rows
     return Chance(seeds[near], rng.permutation(n_records))
 
 

@@ -67,7 +67,9 @@ class TClustering(Clusterer):
         rows, starts = np.arange(n_rows, dtype=np.int32), np.array([0, n_rows])
         parts = Parts(rows, part.counts, starts, np.array([0, n_records]), record)
         found, space = no_members(parts), space_of(task.table, part.codes, part.sensitive)
-        cluster_parts(space, task.ruler, parts, self._goal(task), np.arange(1), found)
+        goal, pulse = self._goal(task), task.limits.watch.pulse()
+        cluster_parts(space, task.ruler, parts, goal, np.arange(1), found, pulse)
+        task.limits.watch.check()
         return members_of(parts, found)
 
     def cluster_all(self, table: Table, task: Task, spread: Spread) -> Grouping:
@@ -77,9 +79,10 @@ class TClustering(Clusterer):
         found = no_members(parts)
 
         def work(share: Int64Array) -> None:
-            cluster_parts(space, task.ruler, parts, goal, share, found)
+            cluster_parts(space, task.ruler, parts, goal, share, found, spread.watch.pulse())
 
         efforts = np.diff(parts.places) * np.diff(parts.starts)  # every record looks at all rows
+        spread.watch.begin("records", table.n_records)
         spread(work, np.arange(len(parts.first)), efforts)
         rows, counts, clusters = members_of(parts, found)
         labels = clusters.astype(np.int32)

@@ -90,9 +90,9 @@ class Tgc(Algorithm):
         rules = self._rules(k, table)
         weights = self.weights
         measure = measured(table, utility=weights.utility, protection=weights.protection, r=self.r)
-        thresholds = self._thresholds(measure, rules, limits)
-        rules = rules._replace(delta=thresholds.delta)
-        with spread_over(limits.threads) as spread:
+        with spread_over(limits.threads, limits.watch) as spread:
+            thresholds = self._thresholds(measure, rules, limits, spread)
+            rules = rules._replace(delta=thresholds.delta)
             parts = cut_subspaces(
                 table, self._size(k), thresholds.delta_prime,
                 likeness=measure.scale.likeness, spread=spread,
@@ -126,12 +126,14 @@ class Tgc(Algorithm):
         most = 2 * k - 1 if self.max_size is None else self.max_size or table.n_records
         return kernels.Rules(k=k, most=min(most, table.n_records), delta=math.inf)
 
-    def _thresholds(self, measure: Measured, rules: kernels.Rules, limits: Limits) -> Thresholds:
+    def _thresholds(
+        self, measure: Measured, rules: kernels.Rules, limits: Limits, spread: Spread
+    ) -> Thresholds:
         """Those that were given, and for others what a sample says (Algorithm 3)."""
         delta, delta_prime = self.delta, self.delta_prime
         has_values = len(measure.table.sensitive_columns) > 0
         if delta is None or (delta_prime is None and has_values):
-            chosen = choose_thresholds(measure, rules, limits)
+            chosen = choose_thresholds(measure, rules, limits, spread)
             delta = chosen.delta if delta is None else delta
             delta_prime = chosen.delta_prime if delta_prime is None else delta_prime
         return Thresholds(delta, delta_prime if has_values else None)
@@ -175,5 +177,5 @@ def _cluster(
     n_before = np.cumsum(found.n_accepted) - found.n_accepted
     labels = found.clusters + np.repeat(n_before, n_records).astype(np.int32)
     labels[found.clusters < 0] = -1
-    joined = join_left_over(measure, found.rows, labels)
+    joined = join_left_over(measure, found.rows, labels, spread)
     return _Clustered(joined, int(found.n_accepted.sum()), n_rejected, is_fallback)

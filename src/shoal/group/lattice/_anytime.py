@@ -20,6 +20,7 @@ from shoal.group.lattice.improved_greedy import greedy
 
 def search_without_chart(search: Search, n_checks: int) -> bool:
     """Improve on Improved Greedy until so many nodes were checked. Nothing is proven."""
+    search.limits.watch.begin("nodes", n_checks)
     greedy(search, "least-loss")
     if search.best is None:
         return False

@@ -52,6 +52,7 @@ class Checker:
         self.limit = limits.suppression
         self.n_records = table.n_records
         self.n_checks = 0
+        self.watch = spread.watch
         self.roll_up = RollUp(table, privacy.columns, spread)
         self.judge = Judge(table, self.roll_up, limits.already_suppressed)
         self.populations = {
@@ -82,6 +83,7 @@ class Checker:
         return Groups(rows, first, stats.sizes, self.privacy.to_suppress(stats)), stats
 
     def _check(self, node: Node, rows: Rows) -> Check:
+        self.watch.check()
         first, stats = self.stats(node, rows)
         lasting = self.privacy.lasting_failures(stats)
         fails = lasting

@@ -58,7 +58,7 @@ class FullDomain(Algorithm):
         return self.metric
 
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
-        with spread_over(limits.threads) as spread:
+        with spread_over(limits.threads, limits.watch) as spread:
             search = Search(
                 table, privacy, limits,
                 metric=self._metric, seconds=self.seconds, spread=spread,

@@ -23,7 +23,7 @@ def neighbours_of(
     """The nodes one step below and above, column by column, the lower one first."""
     # As if everything could be suppressed: a node that fails has a cost then, too.
     generous = replace(limits, suppression=table.n_records)
-    with spread_over(limits.threads) as spread:
+    with spread_over(limits.threads, limits.watch) as spread:
         checker = Checker(table, privacy, generous, metric=metric, spread=spread)
         return tuple(_neighbours(node, table, checker, limits.suppression))
 

@@ -16,7 +16,6 @@ from shoal.types.privacy import Privacy
 from shoal.types.table import Table
 
 BATCH = 16  # nodes checked side by side: the same for any number of threads, as the result must be
-TELL_EVERY = 0.2  # seconds
 
 
 class OutOfTime(Exception):
@@ -45,7 +44,7 @@ class Search:
         self.best: Check | None = None
         self.is_charted = False
         self._ends = None if seconds is None else time.monotonic() + seconds
-        self._told = time.monotonic()
+        limits.watch.begin("nodes", self.grid.n_nodes)
 
     @cached_property
     def chart(self) -> Chart:
@@ -92,18 +91,13 @@ class Search:
             self.chart.note(check)
 
     def look_at_the_clock(self) -> None:
-        """Tell how far the search is; raise `OutOfTime` if it must end."""
-        now = time.monotonic()
-        if self.limits.watch.is_stopped:
+        """Tell how far the search is; raise `OutOfTime`, or `Cancelled`, if it must end."""
+        watch = self.limits.watch
+        if watch.is_stopped:
             raise OutOfTime("interrupt")
-        if self._ends is not None and now > self._ends:
+        if self._ends is not None and time.monotonic() > self._ends:
             raise OutOfTime("time")
-        if now - self._told > TELL_EVERY:
-            self._told = now
-            so_far = "" if self.best is None else f", {self.best.cost:.4g} so far"
-            self.limits.watch.tell(
-                f"{self.checker.n_checks:,} of {self.grid.n_nodes:,} nodes checked{so_far}"
-            )
+        watch.report(self.checker.n_checks, None if self.best is None else self.best.cost)
 
 
 def _rank(check: Check) -> tuple[float, int, Node]:

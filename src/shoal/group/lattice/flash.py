@@ -25,6 +25,7 @@ class Flash(WholeLattice):
         else:
             for height in range(search.grid.height + 1):
                 for node in search.grid.at_height(height):
+                    search.limits.watch.check()
                     if search.chart.is_open(node) and search.chart.floor_of(node) < search.bound:
                         _halve(_path_from(node, search), search)
         return settle(search)

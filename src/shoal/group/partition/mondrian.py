@@ -36,9 +36,8 @@ class Mondrian(Algorithm):
 
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
         segments = Segments(table, privacy)
-        with spread_over(limits.threads) as spread:
-            while len(segments.open):
-                segments.advance(self.strict, spread)
+        with spread_over(limits.threads, limits.watch) as spread:
+            segments.cut_all(self.strict, spread)
         grouping = segments.grouping()
         try:
             return suppress_failing(grouping, table=table, privacy=privacy, limits=limits)

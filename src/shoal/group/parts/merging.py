@@ -19,6 +19,7 @@ from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
 from shoal.types.stats import GroupStats, ValueCounts
 from shoal.types.table import Table
+from shoal.types.watch import Watch
 
 MOST_PAIRS = 1_000_000  # of a failing group and another that may all be compared in a round
 NEAR = 32  # groups to each side that are compared where there are more pairs
@@ -33,7 +34,12 @@ class Merging:
     """
 
     def __init__(
-        self, grouping: Grouping, table: Table, privacy: Privacy, ruler: CellWidths
+        self,
+        grouping: Grouping,
+        table: Table,
+        privacy: Privacy,
+        ruler: CellWidths,
+        watch: Watch,
     ) -> None:
         self.table = table
         self.privacy = privacy
@@ -44,7 +50,7 @@ class Merging:
         self.sizes = self._stats_of_first.sizes.copy()
         self._costs = box_costs(self.low, self.high, ruler)
         self._members = [[group] for group in range(grouping.n_groups)]
-        self._order = locality_order(self.low, self.high, self.sizes, ruler)
+        self._order = locality_order(self.low, self.high, self.sizes, ruler, watch.pulse())
         # A model about a column looks at a group and at all records, which merging does not
         # change; one about groups as such may change its mind about any.
         self._asks_for_all = any(
@@ -66,6 +72,14 @@ class Merging:
         """Ask the models about groups that have changed, or about all."""
         groups = self.groups if self._asks_for_all else groups
         self.fails[groups] = ~self.privacy.holds(self._stats(groups))
+
+    def merge_all(self, spread: Spread) -> None:
+        """Merge until all groups hold, or one is left."""
+        n_failing = int(np.count_nonzero(self.fails))
+        spread.watch.begin("failing groups", n_failing)
+        while self.fails.any() and len(self.groups) > 1:
+            self.merge_failing(spread)
+            spread.watch.report(max(0, n_failing - int(np.count_nonzero(self.fails))))
 
     def merge_failing(self, spread: Spread) -> None:
         """The cheapest mergers of failing groups with others take place, none of a group twice."""

@@ -87,8 +87,7 @@ def cut_at_medians(table: Table, models: tuple[PrivacyModel, ...], spread: Sprea
     Equal values may be separated, so that halves are halves: Mondrian's relaxed cuts.
     """
     segments = Segments(table, Privacy(models))
-    while len(segments.open):
-        segments.advance(False, spread)
+    segments.cut_all(False, spread)
     order = np.argsort(segments.starts, kind="stable")
     return Parts(segments.rows, segments.counts, segments.starts[order], segments.ends[order])
 

@@ -12,7 +12,7 @@ from shoal.group.parts.joining import joined_parts
 from shoal.group.parts.merging import Merging
 from shoal.group.parts.stats import stats_of_grouping
 from shoal.group.parts.suppress import suppress_failing
-from shoal.group.parts.threads import spread_over
+from shoal.group.parts.threads import Spread, spread_over
 from shoal.kernels.cell_widths import CellWidths
 from shoal.kernels.merge import join_groups
 from shoal.types.algorithm import Limits
@@ -29,10 +29,9 @@ def repair(grouping: Grouping, *, table: Table, privacy: Privacy, limits: Limits
     a group twice, and models are asked again. Where even one group of all records fails, groups
     stay as they were and the failing ones are suppressed, if that is within the limit.
     """
-    merging = Merging(grouping, table, privacy, diameter_ruler_of(table))
-    with spread_over(limits.threads) as spread:
-        while merging.fails.any() and len(merging.groups) > 1:
-            merging.merge_failing(spread)
+    merging = Merging(grouping, table, privacy, diameter_ruler_of(table), limits.watch)
+    with spread_over(limits.threads, limits.watch) as spread:
+        merging.merge_all(spread)
     merged = merging.grouping()
     try:
         return suppress_failing(merged, table=table, privacy=privacy, limits=limits)
@@ -43,7 +42,9 @@ def repair(grouping: Grouping, *, table: Table, privacy: Privacy, limits: Limits
             raise of_one_group from None
 
 
-def place_left_over(grouping: Grouping, table: Table, ruler: CellWidths) -> Grouping:
+def place_left_over(
+    grouping: Grouping, table: Table, ruler: CellWidths, spread: Spread
+) -> Grouping:
     """Put records that no cluster took into the groups where they cost least.
 
     They come as suppressed ones, and one after another in the order of their rows.
@@ -55,10 +56,13 @@ def place_left_over(grouping: Grouping, table: Table, ruler: CellWidths) -> Grou
         return _one_group(grouping, table)
     low, high = grouping.low.copy(), grouping.high.copy()
     sizes = stats_of_grouping(table, grouping).sizes.copy()
-    rows, labels = join_groups(
-        table.codes, grouping.rows[is_left].astype(np.int64), grouping.counts[is_left],
-        low, high, sizes, ruler,
-    )  # fmt: skip
+    rows, counts = grouping.rows[is_left].astype(np.int64), grouping.counts[is_left]
+    spread.watch.begin("records", int(counts.sum()))
+    rows, labels = spread.aside(
+        lambda: join_groups(
+            table.codes, rows, counts, low, high, sizes, ruler, spread.watch.pulse()
+        )
+    )
     ones = np.ones(len(rows), dtype=np.int64)
     placed = replace(
         grouping,

@@ -33,8 +33,15 @@ class Segments:
         self.starts = np.zeros(1, dtype=np.int64)
         self.ends = np.array([table.n_rows], dtype=np.int64)
         self.tried = np.zeros(1, dtype=np.int32)  # columns, widest first, that models refused
-        self.holds = self._which_hold(np.zeros(table.n_rows, dtype=np.int32), 1)
+        self.holds, self.sizes = self._look(np.zeros(table.n_rows, dtype=np.int32), 1)
         self.open = np.zeros(1, dtype=np.int64)
+
+    def cut_all(self, strict: bool, spread: Spread) -> None:
+        """Cut until no segment is open; `strict` keeps equal codes on one side."""
+        spread.watch.begin("records", self.table.n_records)
+        while len(self.open):
+            self.advance(strict, spread)
+            spread.watch.report(self._n_done())
 
     def advance(self, strict: bool, spread: Spread) -> None:
         """Cut every open segment once, or close it, or let it try its next column."""
@@ -46,12 +53,14 @@ class Segments:
         kernels.mark_sides(
             self.table.codes, self.rows, self.counts, self.starts, self.ends, chosen, cuts, labels
         )
-        left, right = self._which_hold(labels, 2 * len(chosen)).reshape(-1, 2).T
+        holds, sizes = self._look(labels, 2 * len(chosen))
+        holds, sizes = holds.reshape(-1, 2), sizes.reshape(-1, 2)
+        left, right = holds.T
         # A segment that fails as a whole has nothing to lose: one private half is a gain.
         is_allowed = (left & right) | (~self.holds[chosen] & (left | right))
         refused = chosen[~is_allowed]
         self.tried[refused] = cuts.rank[refused] + 1
-        children = self._cut(chosen[is_allowed], labels, left[is_allowed], right[is_allowed])
+        children = self._cut(chosen[is_allowed], labels, holds[is_allowed], sizes[is_allowed])
         self.open = np.concatenate([refused, children])
 
     def grouping(self) -> Grouping:
@@ -61,6 +70,13 @@ class Segments:
         labels = np.repeat(np.arange(len(order), dtype=np.int32), sizes)
         low, high = group_boxes(self.table.codes, self.rows, labels, len(order))
         return joined_parts(Grouping(self.rows, self.counts, labels, low, high))
+
+    def _n_done(self) -> int:
+        """How many records are as good as done: a round is the same work, and halves segments."""
+        n_records, sizes = self.table.n_records, self.sizes[self.open]
+        halvings = max(np.log(n_records / self.smallest), 1.0)
+        to_do = np.maximum(1 - np.log(n_records / sizes) / halvings, 0)
+        return n_records - int(np.ceil(sizes @ to_do))
 
     def _propose(self, strict: bool, spread: Spread) -> kernels.Cuts:
         n = len(self.starts)
@@ -94,14 +110,15 @@ class Segments:
         counts[parts + np.arange(1, len(parts) + 1)] -= n_left
         self.counts = counts
 
-    def _which_hold(self, labels: Int32Array, n_groups: int) -> BoolArray:
+    def _look(self, labels: Int32Array, n_groups: int) -> tuple[BoolArray, Int64Array]:
+        """Whether groups of parts would be private, and their records."""
         stats = stats_of_parts(
             self.table, rows=self.rows, counts=self.counts, labels=labels, n_groups=n_groups
         )
-        return self.privacy.holds(stats)
+        return self.privacy.holds(stats), stats.sizes
 
     def _cut(
-        self, accepted: Int64Array, labels: Int32Array, left: BoolArray, right: BoolArray
+        self, accepted: Int64Array, labels: Int32Array, holds: BoolArray, sizes: Int64Array
     ) -> Int64Array:
         """Cut the accepted segments; the left half keeps the number. Returns all halves."""
         middles = kernels.part_segments(
@@ -113,6 +130,7 @@ class Segments:
         self.ends[accepted] = middles
         self.tried[accepted] = 0
         self.tried = np.concatenate([self.tried, np.zeros(len(new), dtype=np.int32)])
-        self.holds[accepted] = left
-        self.holds = np.concatenate([self.holds, right])
+        self.holds[accepted], self.sizes[accepted] = holds[:, 0], sizes[:, 0]
+        self.holds = np.concatenate([self.holds, holds[:, 1]])
+        self.sizes = np.concatenate([self.sizes, sizes[:, 1]])
         return np.concatenate([accepted, new])
