@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import naive
-from naive.handmade import grouped, quasi
+from cases.handmade import grouped, quasi
 from shoal.read.hierarchies import dates, flat, intervals, levels, prefix, tree
 
 

@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import shoal
-from naive.examples import examples
 from saved_recoding.full_domain import HIERARCHIES, FixedLevels, people, policy
 from shoal.errors import InputError, OutputError
 from shoal.read.hierarchies import Flat, Levels
 from shoal.saved_recoding.fixed import Fixed, Nothing
 from shoal.types.hierarchy import Hierarchy
 from shoal.types.schema import ColumnSpec
+from tiers import examples
 
 LEVELS = {"age": 1, "zip": 3, "job": 1, "sex": 0}
 
@@ -277,7 +277,7 @@ names = st.text(min_size=1, max_size=8)
 words = st.text(min_size=1, max_size=8).filter(lambda text: text != "*")
 
 
-@examples(50)
+@examples(thorough=50)
 @given(
     name=names.filter(lambda text: text not in ("other", "name")),
     leaves=st.lists(words, min_size=1, max_size=6, unique=True),

@@ -2,7 +2,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from naive.handmade import encoded, quasi
+from cases.handmade import encoded, quasi
 from shoal.errors import CannotSatisfy
 from shoal.group.partition.mondrian import Mondrian
 from shoal.privacy.distinct_l_diversity import DistinctLDiversity
