@@ -61,15 +61,19 @@ def test_twins_import_nothing_of_what_they_judge():
     assert found == []
 
 
-def test_no_test_says_how_much_it_tries_but_in_words_of_the_tiers():
-    """`examples`, `seeds` and `part` know the tier; a number in the decorator does not."""
-    found = [
+def calls_with(keyword: str) -> list[str]:
+    return [
         f"{path}:{node.lineno}"
         for path, tree in trees(TESTS)
-        if path != "tiers.py"
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and any(keyword.arg == "max_examples" for keyword in node.keywords)
+        if isinstance(node, ast.Call) and any(given.arg == keyword for given in node.keywords)
     ]
 
-    assert found == []
+
+def test_only_the_tiers_know_how_many_examples_are_tried():
+    assert {place.split(":")[0] for place in calls_with("max_examples")} == {"tiers.py"}
+
+
+def test_no_test_fails_for_being_slow():
+    """On a busy machine it would; one that hangs says where, and is ended by whoever started it."""
+    assert calls_with("timeout") == []
