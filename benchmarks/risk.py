@@ -28,7 +28,7 @@ from shoal.policy.policy import Policy
 from shoal.release.memory import peak_memory_mb
 from shoal.runs.stages import Stages
 from shoal.read.files import read_file
-from shoal.runs.risk import compile_kernels, risk_of
+from shoal.runs.risk import warm_up, risk_of
 
 data, policy, release, population, n_runs = sys.argv[1:]
 policy = Policy.load(policy)
@@ -37,7 +37,7 @@ beside = {
     "release": read_file(Path(release)) if release else None,
     "population": read_file(Path(population)) if population else None,
 }
-compile_kernels()
+warm_up()
 runs = []
 for _ in range(int(n_runs)):
     stages, heard = Stages(), []

@@ -30,7 +30,7 @@ KMAP = ("{model: k-map, k: 5, population: people.csv}",)
 MEASURE = """
 import json, statistics, sys, time
 from pathlib import Path
-from shoal.runs.check import verify_release
+from shoal.runs.verification import verify_release
 from shoal.policy.policy import Policy
 from shoal.read.files import read_file
 

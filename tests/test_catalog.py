@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import shoal
+from added_entries import add_entries
 from shoal import catalog
 from shoal.errors import PolicyError
 
@@ -61,6 +62,7 @@ def test_classes_are_found_in_the_package_by_their_names():
     assert shoal.KAnonymity is catalog.load("model", "k-anonymity")
     assert shoal.DistinctLDiversity is catalog.load("model", "distinct-l-diversity")
     assert shoal.Mondrian is catalog.load("algorithm", "mondrian")
+    assert shoal.DmStar is catalog.load("metric", "dm-star")
 
 
 @pytest.mark.parametrize("name", ["KAnonimity", "anonymise", "_x"])
@@ -70,17 +72,15 @@ def test_the_package_has_no_other_attributes(name):
 
 
 def test_what_another_package_adds_is_found(monkeypatch):
-    from importlib.metadata import EntryPoint
+    add_entries(monkeypatch, "model", my_model=shoal.KAnonymity)
 
-    added = EntryPoint("my-model", "shoal.privacy.k_anonymity:KAnonymity", "shoal.models")
-    monkeypatch.setattr(
-        catalog, "entry_points", lambda group: [added] if group == added.group else []
-    )
-    catalog._places.cache_clear()
-    try:
-        assert "my-model" in catalog.names("model")
-        assert catalog.load("model", "my_model") is shoal.KAnonymity
-        assert "my-model" not in catalog.names("algorithm")
-    finally:
-        monkeypatch.undo()
-        catalog._places.cache_clear()
+    assert "my-model" in catalog.names("model")
+    assert catalog.load("model", "my_model") is shoal.KAnonymity
+    assert "my-model" not in catalog.names("algorithm")
+
+
+def test_what_another_package_adds_may_not_take_the_place_of_what_is_there(monkeypatch):
+    add_entries(monkeypatch, "model", k_anonymity=shoal.KMap)
+
+    with pytest.raises(PolicyError, match="two installed packages have a model called"):
+        catalog.names("model")

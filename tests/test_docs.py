@@ -10,7 +10,7 @@ import pytest
 
 import shoal
 from shoal import catalog
-from shoal.metrics import MEASURES
+from shoal.metrics import in_every_summary
 from shoal.types.column import PUBLISH, ROLES
 
 ROOT = Path(__file__).parents[1]
@@ -37,8 +37,7 @@ def test_every_role_and_way_of_publishing_is_explained(word):
 def test_every_measure_is_defined():
     page = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
 
-    assert re.findall(r"^\| (\w+) \|", page, re.MULTILINE) == ["measure", *MEASURES]
-    assert set(MEASURES) <= set(catalog.names("metric"))
+    assert re.findall(r"^\| (\w+) \|", page, re.MULTILINE) == ["measure", *in_every_summary()]
 
 
 @pytest.mark.parametrize(("part", "folder"), [("algorithm", "algorithms"), ("model", "models")])

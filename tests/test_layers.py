@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "kernels": set(),
     "catalog": set(),
     "datasets": set(),
-    "metrics": set(),
+    "metrics": {"catalog"},
     "privacy": set(),
     "read": set(),
     "policy": {"catalog", "read"},

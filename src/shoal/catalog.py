@@ -1,28 +1,34 @@
 """What there is: algorithms, privacy models and metrics, by name.
 
 A file in `group/`, `privacy/` or `metrics/` is an entry, named like the file; other packages add
-theirs through the entry points `shoal.algorithms`, `shoal.models` and `shoal.metrics`. Nothing is
-imported until it is asked for.
+theirs through the entry points `shoal.algorithms`, `shoal.models` and `shoal.metrics`. An entry may
+declare other names, its `aliases`. Nothing is imported until it is asked for.
 """
 
 from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
 from shoal.errors import PolicyError, nearest
 
 Part = Literal["algorithm", "model", "metric"]
+PARTS: tuple[Part, ...] = ("algorithm", "model", "metric")
 FOLDERS: dict[Part, str] = {"algorithm": "group", "model": "privacy", "metric": "metrics"}
+CONTRACTS: dict[Part, str] = {
+    "algorithm": "shoal.types.algorithm:Algorithm",
+    "model": "shoal.types.model:PrivacyModel",
+    "metric": "shoal.types.metric:Metric",
+}
 
 
 def names(part: Part) -> tuple[str, ...]:
-    """All names of a part, sorted.
+    """All names of a part, sorted, without aliases.
 
     >>> names("model")[:3]
     ('alpha-k', 'beta-likeness', 'delta-disclosure')
@@ -31,15 +37,15 @@ def names(part: Part) -> tuple[str, ...]:
 
 
 def load(part: Part, name: str) -> Any:
-    """The class, or for a metric the function, of a name; underscores pass for hyphens."""
+    """The class of a name or an alias; underscores pass for hyphens."""
     wanted = name.replace("_", "-")
-    places = _places(part)
-    if wanted not in places:
-        raise PolicyError(
-            f"{name!r} is no {part}{nearest(wanted, places)} `shoal {part}s` lists them."
-        )
-    module, _, attribute = places[wanted].partition(":")
-    return getattr(importlib.import_module(module), attribute)
+    if wanted not in _places(part):  # only then: to know the aliases, all entries are imported
+        known = _aliases(part)
+        if wanted not in known:
+            near = nearest(wanted, [*_places(part), *known])
+            raise PolicyError(f"{name!r} is no {part}{near} `shoal {part}s` lists them.")
+        wanted = known[wanted]
+    return _entry(part, wanted)
 
 
 def summary(part: Part, name: str) -> str:
@@ -47,21 +53,46 @@ def summary(part: Part, name: str) -> str:
     return (inspect.getdoc(load(part, name)) or "").partition("\n")[0]
 
 
+def aliases(part: Part, name: str) -> tuple[str, ...]:
+    """The other names of an entry."""
+    return tuple(alias for alias, main in _aliases(part).items() if main == name)
+
+
 def find_class(class_name: str) -> Any:
-    """The algorithm or model whose class has this name, else None: `KAnonymity`."""
-    for part in ("algorithm", "model"):
-        for place in _places(part).values():
-            module, _, attribute = place.partition(":")
-            if attribute == class_name:
-                return getattr(importlib.import_module(module), attribute)
+    """The algorithm, model or metric whose class has this name, else None: `KAnonymity`."""
+    for part in PARTS:
+        for name, place in _places(part).items():
+            if place.partition(":")[2] == class_name:
+                return _entry(part, name)
     return None
+
+
+def _entry(part: Part, name: str) -> Any:
+    place = _places(part)[name]
+    found = _import(place)
+    contract = _import(CONTRACTS[part])
+    if not isinstance(found, type) or contract not in found.__mro__:
+        raise PolicyError(
+            f"the {part} {name!r} ({place}) must be a class that inherits from "
+            f"{CONTRACTS[part].replace(':', '.')}"
+        )
+    return found
+
+
+def _import(place: str) -> Any:
+    module, _, attribute = place.partition(":")
+    return getattr(importlib.import_module(module), attribute)
 
 
 @cache
 def _places(part: Part) -> dict[str, str]:
     """Name -> `module:attribute`."""
-    folder = Path(__file__).parent / FOLDERS[part]
-    places = dict(_places_in(folder, f"{__package__}.{FOLDERS[part]}", part))
+    package = f"{__package__}.{FOLDERS[part]}"
+    spec = find_spec(package)
+    assert spec is not None
+    places: dict[str, str] = {}
+    for folder in spec.submodule_search_locations or ():
+        places |= _places_in(Path(folder), package)
     for point in entry_points(group=f"shoal.{part}s"):
         if point.name in places:  # a model must mean the same wherever it is asked
             raise PolicyError(f"two installed packages have a {part} called {point.name!r}")
@@ -69,13 +100,31 @@ def _places(part: Part) -> dict[str, str]:
     return places
 
 
-def _places_in(folder: Path, package: str, part: Part) -> Iterator[tuple[str, str]]:
+def _places_in(folder: Path, package: str) -> dict[str, str]:
+    places: dict[str, str] = {}
     for path in folder.iterdir():
         if path.name.startswith("_") or path.name == "parts":
             continue
         if path.is_dir():
-            yield from _places_in(path, f"{package}.{path.name}", part)
+            places |= _places_in(path, f"{package}.{path.name}")
         elif path.suffix == ".py":
             words = path.stem.split("_")
-            attribute = path.stem if part == "metric" else "".join(w.capitalize() for w in words)
-            yield "-".join(words), f"{package}.{path.stem}:{attribute}"
+            attribute = "".join(word.capitalize() for word in words)
+            places["-".join(words)] = f"{package}.{path.stem}:{attribute}"
+    return places
+
+
+@cache
+def _aliases(part: Part) -> dict[str, str]:
+    """Alias -> name. An alias that is also the name or the alias of another is refused."""
+    found: dict[str, str] = {}
+    for name in names(part):
+        for alias in _entry(part, name).aliases:
+            if alias in _places(part) or found.get(alias, name) != name:
+                other = found.get(alias, alias)
+                raise PolicyError(
+                    f"{alias!r} means two {part}s, {other!r} and {name!r}; one of the packages "
+                    "that add them must drop it"
+                )
+            found[alias] = name
+    return found

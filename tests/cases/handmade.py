@@ -11,7 +11,7 @@ from shoal.group.parts.stats import stats_of_grouping
 from shoal.read.columns import read_column
 from shoal.read.source import Source
 from shoal.recode.cells import cells_of_groups
-from shoal.recode.recode import group_of_records, merge_equal_groups, recode
+from shoal.recode.recode import merge_equal_groups, place, recode
 from shoal.types.grouping import Grouping
 from shoal.types.outcome import Outcome
 from shoal.types.schema import ColumnSpec, Schema
@@ -31,7 +31,7 @@ class Handmade:
         grouping, cells = merge_equal_groups(self.outcome.grouping, cells_of_groups(self.outcome))
         return recode(
             self.source,
-            group_of_records(self.source, self.encoding, grouping, self.schema),
+            place(self.source, self.encoding, grouping, self.schema),
             cells,
             schema=self.schema,
             order=order,

@@ -4,9 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cases.without_words import WithoutWords
+from shoal.types.model import About
+
 
 @dataclass(frozen=True)
-class NoMajority:
+class NoMajority(WithoutWords):
     """No sensitive value is that of more than a share of a group: outlives merging, not growth.
 
     All groups together may fail, and half of a group may hold where the whole does not.
@@ -22,13 +25,17 @@ class NoMajority:
     def smallest(self):
         return 2 if self.share < 1 else 1
 
+    @property
+    def about(self):
+        return About(column=self.column)
+
     def holds(self, stats):
         found = stats.counts(self.column)
         return np.maximum.reduceat(found.counts, found.starts[:-1]) <= self.share * stats.sizes
 
 
 @dataclass(frozen=True)
-class EvenSize:
+class EvenSize(WithoutWords):
     """A group has an even number of records: outlives merging, not growth."""
 
     survives_merging = True
@@ -41,7 +48,7 @@ class EvenSize:
 
 
 @dataclass(frozen=True)
-class AtMost:
+class AtMost(WithoutWords):
     """A group has few records: outlives neither merging nor growth."""
 
     m: int

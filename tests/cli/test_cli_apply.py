@@ -16,6 +16,7 @@ import shoal
 from saved_recoding.full_domain import FixedLevels
 from shoal import catalog
 from shoal.cli._recoding import recoding_path
+from shoal.types.algorithm import Algorithm, Traits
 
 HEADER = "name,age,zip,work,disease,visits"
 
@@ -44,11 +45,11 @@ suppression: 0.25
 
 
 @dataclass(frozen=True)
-class ChosenLevels:
+class ChosenLevels(Algorithm):
     """A full-domain algorithm that can stand in a policy file."""
 
     levels: str
-    publishes_nodes = True
+    traits = Traits(publishes_nodes=True)
 
     def group(self, table, privacy, limits):
         levels = tuple(map(int, self.levels.split()))

@@ -53,5 +53,5 @@ def test_an_algorithm_without_levels_is_refused_before_any_work(folder, run):
     result = run(*ANONYMIZE, "--algorithm", "mondrian", "--neighbours")
 
     assert result.code == 2
-    assert "mondrian chooses no level" in result.stderr
+    assert "mondrian does not choose one level" in result.stderr
     assert not Path("release.csv").exists()

@@ -228,7 +228,7 @@ def test_an_internal_error_says_where_but_not_what(files, run, monkeypatch):
     def fail(*arguments, **how):
         raise KeyError(cell("name", 1))
 
-    monkeypatch.setattr("shoal.runs.anonymize.encode", fail)
+    monkeypatch.setattr("shoal.runs.prepare.encode", fail)
     result = run("anonymize", "table.csv", "-p", "policy.yaml", "-o", "release.csv", "--quiet")
 
     assert result.code == 2

@@ -33,7 +33,7 @@ CITIES = ["Bonn", "Lima, Peru", "Oslo", "Rome"]
 
 
 def measured(outcome):
-    return {name: catalog.load("metric", name)(outcome) for name in NAMES}
+    return {name: catalog.load("metric", name)().measure(outcome) for name in NAMES}
 
 
 def policy(*, k, strict, missing):
@@ -187,7 +187,7 @@ def five_patients():
     ],
 )
 def test_measures_of_five_patients_by_hand(name, expected):
-    assert catalog.load("metric", name)(five_patients()) == pytest.approx(expected)
+    assert catalog.load("metric", name)().measure(five_patients()) == pytest.approx(expected)
 
 
 def test_the_loss_of_each_column_by_hand():

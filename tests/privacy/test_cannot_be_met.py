@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import polars as pl
 import pytest
 
 import shoal
+from cases.without_words import WithoutWords
 from shoal import catalog
 from shoal.errors import CannotSatisfy
 from shoal.policy.fields import build
@@ -141,21 +143,13 @@ def test_advice_names_the_key_that_is_in_the_way(model, options, advice, people)
 
 
 def test_a_model_without_advice_of_its_own_is_still_named():
-    class Never:
+    @dataclass(frozen=True)
+    class Never(WithoutWords):
         is_local = survives_merging = survives_growth = True
         smallest = 1
 
         def holds(self, stats):
             return stats.sizes < 0
-
-        def achieved(self, stats):
-            return 0
-
-        def demand(self):
-            return "The impossible."
-
-        def found(self, achieved):
-            return "Nothing."
 
     with pytest.raises(CannotSatisfy, match="never: ask for less, or leave it out"):
         shoal.anonymize(records(gaps=False), quasi=["age", "sex"], keep=["ill"], privacy=[Never()])

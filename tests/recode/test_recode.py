@@ -97,7 +97,7 @@ def test_suppressed_records_are_left_out_and_the_others_stay_in_order():
     published = made.published()
     assert published.frame.rows() == [("5", 10), ("1", 11), ("1", 13), ("5", 14)]
     assert published.records.tolist() == [0, 1, 3, 4]
-    assert published.groups.tolist() == [1, 0, -1, 0, 1]
+    assert published.groups_of_input(5).tolist() == [1, 0, -1, 0, 1]
 
 
 def test_withheld_columns_are_left_out_and_the_others_keep_their_order():

@@ -12,7 +12,9 @@ import shoal
 from shoal.errors import CannotSatisfy, UnknownValues
 from shoal.read.source import Source
 from shoal.runs.anonymize import anonymize
+from shoal.types.algorithm import Algorithm
 from shoal.types.grouping import Grouping
+from shoal.types.model import PrivacyModel
 
 K2 = [shoal.KAnonymity(2)]
 
@@ -80,7 +82,7 @@ def test_a_column_is_cut_however_narrow_it_is_beside_a_constant_one():
 
 
 @dataclass(frozen=True)
-class AtMost:
+class AtMost(PrivacyModel):
     """No group has more than `most` records: a union of groups may fail where they held."""
 
     most: int
@@ -103,7 +105,7 @@ class AtMost:
 
 
 @dataclass(frozen=True)
-class Halves:
+class Halves(Algorithm):
     """Every row in two groups, whose cells are then the same."""
 
     def group(self, table, privacy, limits):

@@ -172,7 +172,7 @@ def test_numbers_of_csv_and_parquet_are_the_same_to_a_check_with_the_original(tm
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        (["01.02.1990", "unknown", "unknown"], "but 1 value, in 2 records, is none"),
+        (["01.02.1990", "unknown", "unknown"], "but 1 value is not a date"),
         (["01.02.1990", "1990-02-01", ""], "in several forms"),
         (["30.02.1990", "01.02.1990", ""], "days that do not exist"),
         (["a", "b", "a"], "holds no dates"),

@@ -11,11 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import shoal
+from cases.without_words import WithoutWords
 from saved_recoding.full_domain import HIERARCHIES, as_csv, people, policy, with_suppression
 from shoal.errors import CannotSatisfy, InputError, NotPrivate, ShoalError
 from shoal.read.source import Source
 from shoal.runs.anonymize import anonymize
 from shoal.runs.apply import apply
+from shoal.types.model import About
 from tiers import examples
 
 
@@ -101,7 +103,7 @@ def test_an_earlier_release_without_a_column_is_refused(january):
 
 
 @dataclass(frozen=True)
-class AtMostHalf:
+class AtMostHalf(WithoutWords):
     """No value is more than half of a group: new records can break a group that held."""
 
     column: str
@@ -114,14 +116,9 @@ class AtMostHalf:
         counts = stats.counts(self.column)
         return np.maximum.reduceat(counts.counts, counts.starts[:-1]) * 2 <= stats.sizes
 
-    def achieved(self, stats):
-        return 0.5
-
-    def demand(self):
-        return ""
-
-    def found(self, achieved):
-        return ""
+    @property
+    def about(self):
+        return About(column=self.column)
 
 
 def test_new_records_that_break_a_group_of_the_earlier_release_are_suppressed():
@@ -139,7 +136,7 @@ def test_new_records_that_break_a_group_of_the_earlier_release_are_suppressed():
 
 
 @dataclass(frozen=True)
-class EvenNumberOfGroups:
+class EvenNumberOfGroups(WithoutWords):
     """About the whole of a release, as models with a reference distribution are."""
 
     survives_merging = False
@@ -151,15 +148,6 @@ class EvenNumberOfGroups:
         is_even = stats.n_groups % 2 == 0
         smallest = stats.sizes == stats.sizes.min()
         return np.full(stats.n_groups, True) if is_even else ~smallest
-
-    def achieved(self, stats):
-        return 1.0
-
-    def demand(self):
-        return ""
-
-    def found(self, achieved):
-        return ""
 
 
 def test_failing_groups_without_new_records_are_said_to_be_beyond_help():

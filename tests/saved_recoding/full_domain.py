@@ -13,6 +13,7 @@ import polars as pl
 import shoal
 from shoal.group.parts.suppress import suppress_failing
 from shoal.read.source import Source
+from shoal.types.algorithm import Algorithm, Traits
 from shoal.types.grouping import Grouping
 
 HIERARCHIES = {
@@ -28,11 +29,11 @@ ROOTS = {"age": 4, "pay": 4, "zip": 5, "born": 6, "seen": 4, "job": 2, "sex": 1}
 
 
 @dataclass(frozen=True)
-class FixedLevels:
+class FixedLevels(Algorithm):
     """Every column at a level that the test chose."""
 
     levels: tuple[int, ...]
-    publishes_nodes = True
+    traits = Traits(publishes_nodes=True)
 
     def group(self, table, privacy, limits):
         tuples = [self._tuple(table, row) for row in table.codes]

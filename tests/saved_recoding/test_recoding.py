@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import shoal
+from cases.without_words import WithoutWords
 from saved_recoding.full_domain import HIERARCHIES, FixedLevels, people, policy
 from shoal.errors import InputError, OutputError
 from shoal.read.hierarchies import Flat, Levels
@@ -133,7 +134,7 @@ def test_a_column_without_a_hierarchy_is_stored_as_flat():
 
 
 @dataclass(frozen=True)
-class OwnModel:
+class OwnModel(WithoutWords):
     """A model that no catalog knows."""
 
     is_local = survives_merging = survives_growth = True
@@ -141,15 +142,6 @@ class OwnModel:
 
     def holds(self, stats):
         return np.ones(stats.n_groups, dtype=np.bool_)
-
-    def achieved(self, stats):
-        return 1.0
-
-    def demand(self):
-        return ""
-
-    def found(self, achieved):
-        return ""
 
 
 @dataclass(frozen=True)

@@ -103,21 +103,22 @@ def anonymize_file(
             if target is not None:
                 refuse_inputs(target, named(data, policy, rules.files))
         files = named(data, policy, rules.files) | {"the release": output}
-        if beside is not None and getattr(rules.algorithm, "publishes_nodes", False):
+        if beside is not None and rules.algorithm.traits.publishes_nodes:
             beside.protect(files | {"the report": keep_off})
         if reading.done():
             reading.result()  # raises at once if there is no such file
-        from shoal.runs import anonymize as pipeline
-        from shoal.runs import warm_up as rehearsal
+        from shoal.runs.anonymize import anonymize as run
+        from shoal.runs.search import refuse_without_levels
+        from shoal.runs.warm_up import warm_up
 
         if neighbours:
-            pipeline.refuse_without_levels(rules.algorithm)
+            refuse_without_levels(rules.algorithm)
         with stages("compile"):
-            rehearsal.compile_kernels(rules)
+            warm_up(rules)
         source = reading.result()
         with may_stop_early(stages.watch):
-            release = pipeline.anonymize(
-                source, rules, threads=threads, stages=stages, neighbours=neighbours
+            release = run(
+                source, rules, threads=threads, stages=stages, neighbours=neighbours, is_warm=True
             )
         if beside is not None and release.grouping.levels is not None:
             beside.protect(files | {"the report": keep_off})

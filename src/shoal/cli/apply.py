@@ -83,9 +83,9 @@ def apply_file(
     """Read, recode, verify, write; refuse beforehand what could not be written."""
     from shoal.read.files import read_either, read_file
     from shoal.report.progress import show_stages
-    from shoal.runs import warm_up as rehearsal
     from shoal.runs.apply import apply as apply_recoding
     from shoal.runs.stages import Stages
+    from shoal.runs.warm_up import warm_up
     from shoal.write.atomic import check_target
     from shoal.write.files import check_ending
 
@@ -99,7 +99,7 @@ def apply_file(
             source = read_file(newdata, delimiter=delimiter, encoding=encoding)
             before = read_either(earlier, encoding=encoding) if earlier else None
         with stages("compile"):
-            rehearsal.compile_kernels(rules.policy)
+            warm_up(rules.policy)
         release = apply_recoding(rules, source, earlier=before, stages=stages)
         with stages("write"):
             release.write(output, delimiter=source.delimiter)

@@ -26,7 +26,7 @@ def models() -> None:
 
 @click.command()
 def metrics() -> None:
-    """The measures of what a release loses."""
+    """The measures of what a release loses, and which a full-domain search can minimise."""
     _list("metric")
 
 
@@ -34,6 +34,15 @@ def _list(part: Part) -> None:
     from shoal import catalog
     from shoal.report.listing import print_names
 
-    print_names(
-        {name: catalog.summary(part, name) for name in catalog.names(part)}, options.console()
-    )
+    print_names({name: _about(part, name) for name in catalog.names(part)}, options.console())
+
+
+def _about(part: Part, name: str) -> str:
+    from shoal import catalog
+
+    says = [catalog.summary(part, name)]
+    if part == "metric" and catalog.load(part, name).bound is not None:
+        says.append("Can be minimised.")
+    if others := catalog.aliases(part, name):
+        says.append(f"Also called {', '.join(others)}.")
+    return " ".join(says)

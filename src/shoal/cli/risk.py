@@ -103,7 +103,7 @@ def risk_of_files(
         if reading.done():
             reading.result()  # raises at once if there is no such file
         with stages("compile"):
-            risks.compile_kernels()
+            risks.warm_up()
         source, people, released = reading.result()
         assert source is not None
         return risks.risk_of(

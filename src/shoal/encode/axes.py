@@ -1,8 +1,6 @@
-"""From a column as read to the axis it is generalised on."""
+"""From the different values of a column to its axis, and from the axis to codes."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 
@@ -10,27 +8,20 @@ from shoal.errors import HierarchyError, PolicyError
 from shoal.read.leaves import leaf_of_value
 from shoal.types.arrays import Int32Array, NumberArray
 from shoal.types.axis import Axis
-from shoal.types.column import Publish, RawColumn
+from shoal.types.column import DistinctValues, Publish, RawColumn
 from shoal.types.hierarchy import Hierarchy
 from shoal.types.schema import ColumnSpec
 
 
-class CodedAxis(NamedTuple):
-    """An axis, and for every record its leaf, `axis.missing_code`, or UNKNOWN."""
-
-    axis: Axis
-    codes: Int32Array
-
-
-def axis_of(column: RawColumn, spec: ColumnSpec) -> CodedAxis:
-    """Order the leaves of a quasi-identifier and code its records by them."""
+def axis_of(column: DistinctValues, spec: ColumnSpec) -> Axis:
+    """Order the leaves of a quasi-identifier, by its different values alone."""
     # With no value at all there is nothing to build a hierarchy from, and nothing to generalise.
     has_hierarchy = spec.hierarchy is not None and len(column.labels) > 0
     hierarchy = spec.hierarchy.build(column) if has_hierarchy and spec.hierarchy else None
     leaves = hierarchy.leaves if hierarchy else column.labels
     leaf_of = leaf_of_value(column, leaves)
     numbers = _numbers_of_leaves(column, hierarchy, leaf_of)
-    axis = Axis(
+    return Axis(
         name=column.name,
         kind=column.kind,
         leaves=leaves,
@@ -41,12 +32,17 @@ def axis_of(column: RawColumn, spec: ColumnSpec) -> CodedAxis:
         weight=spec.weight,
         domain=_domain(column),
     )
-    lookup = np.append(leaf_of, axis.missing_code).astype(np.int32)
-    return CodedAxis(axis, lookup[column.codes])
+
+
+def codes_of(axis: Axis, column: RawColumn) -> Int32Array:
+    """For every row of a column its leaf, `axis.missing_code`, or UNKNOWN."""
+    leaf_of = leaf_of_value(column, axis.leaves)
+    codes: Int32Array = np.append(leaf_of, axis.missing_code).astype(np.int32)[column.codes]
+    return codes
 
 
 def _numbers_of_leaves(
-    column: RawColumn, hierarchy: Hierarchy | None, leaf_of_value: Int32Array
+    column: DistinctValues, hierarchy: Hierarchy | None, leaf_of_value: Int32Array
 ) -> NumberArray | None:
     """What the leaves measure, where all of them measure something and they ascend."""
     if hierarchy is None or column.numbers is None:
@@ -63,7 +59,10 @@ def _numbers_of_leaves(
 
 
 def _publish(
-    column: RawColumn, spec: ColumnSpec, hierarchy: Hierarchy | None, numbers: NumberArray | None
+    column: DistinctValues,
+    spec: ColumnSpec,
+    hierarchy: Hierarchy | None,
+    numbers: NumberArray | None,
 ) -> Publish:
     wanted = spec.publish
     if not column.labels:
@@ -85,7 +84,7 @@ def _publish(
     return wanted
 
 
-def _domain(column: RawColumn) -> tuple[float, float]:
+def _domain(column: DistinctValues) -> tuple[float, float]:
     if column.numbers is None or not len(column.numbers):
         return (0.0, 0.0)
     return float(column.numbers[0]), float(column.numbers[-1])

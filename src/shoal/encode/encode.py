@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 from unicodedata import normalize
 
 import numpy as np
 
-from shoal.encode.axes import CodedAxis, axis_of
-from shoal.encode.fold import fold_equal_rows
+from shoal.encode.axes import axis_of, codes_of
+from shoal.encode.fold import count_rows, fold_equal_rows
 from shoal.errors import InputError, counted
-from shoal.read.leaves import UNKNOWN, unknown_values
+from shoal.read.leaves import UNKNOWN, n_records, unknown_values
 from shoal.read.sensitive import CodedSensitive, sensitive_of
-from shoal.types.arrays import SUPPRESSED, BoolArray, Int32Array
+from shoal.types.arrays import SUPPRESSED, BoolArray, Int32Array, Int64Array
 from shoal.types.axis import Axis
 from shoal.types.column import RawColumn
 from shoal.types.schema import Missing, Schema, Unknown
@@ -23,59 +24,91 @@ WITH_COMMA = re.compile(r"[+-]?[0-9]{1,3}((\.[0-9]{3})*|[0-9]*),[0-9]+")
 
 
 def encode(
-    columns: Mapping[str, RawColumn], schema: Schema, *, missing: Missing, unknown: Unknown
+    columns: Mapping[str, RawColumn],
+    schema: Schema,
+    *,
+    missing: Missing,
+    unknown: Unknown,
+    counts: Int64Array | None = None,
 ) -> Encoding:
-    """Code quasi-identifiers and sensitive columns by ordered leaves, and fold equal records."""
-    coded = [axis_of(columns[name], schema.columns[name]) for name in schema.quasi]
-    sensitive = [sensitive_of(columns[name], schema.columns[name]) for name in schema.sensitive]
-    is_kept = np.ones(len(coded[0].codes), dtype=np.bool_)
-    for axis, codes in coded:
-        is_kept &= _is_known(columns[axis.name], codes, unknown)
-        is_kept &= _is_present(axis, codes, missing)
-    for column, codes in sensitive:
-        is_kept &= _is_known(columns[column.name], codes, unknown)
+    """Code quasi-identifiers and sensitive columns by ordered leaves, and fold equal rows.
 
-    arrays = [c.codes for c in coded] + [codes for _, codes in sensitive]
-    if not is_kept.all():
-        arrays = [codes[is_kept] for codes in arrays]
-    n_codes = [c.axis.n_codes for c in coded] + [column.n_codes for column, _ in sensitive]
-    row_of_kept, first = fold_equal_rows(arrays, n_codes)
-    rows = np.stack([codes[first] for codes in arrays], axis=1)
-    row_of_record = np.full(len(is_kept), SUPPRESSED, dtype=np.int32)
-    row_of_record[is_kept] = row_of_kept
+    `counts` has the records that each row of the columns stands for; without it, each is one.
+    """
+    axes = tuple(axis_of(columns[name], schema.columns[name]) for name in schema.quasi)
+    quasi = [codes_of(axis, columns[axis.name]) for axis in axes]
+    sensitive = [
+        sensitive_of(columns[name], schema.columns[name], counts) for name in schema.sensitive
+    ]
+    is_kept = np.ones(len(quasi[0]), dtype=np.bool_)
+    for axis, codes in zip(axes, quasi, strict=True):
+        is_kept &= _is_known(columns[axis.name], codes, unknown, counts)
+        is_kept &= _is_present(axis, codes, missing, counts)
+    for column, codes in sensitive:
+        is_kept &= _is_known(columns[column.name], codes, unknown, counts)
+
+    rows = _Rows.of_codes(quasi + [codes for _, codes in sensitive], is_kept)
+    n_codes = [axis.n_codes for axis in axes] + [column.n_codes for column, _ in sensitive]
+    row_of_kept, first = fold_equal_rows(rows.codes, n_codes)
+    different = np.stack([codes[first] for codes in rows.codes], axis=1)
     table = Table(
-        codes=np.ascontiguousarray(rows[:, : len(coded)]),
-        sensitive=np.ascontiguousarray(rows[:, len(coded) :]),
-        weights=np.bincount(row_of_kept, minlength=len(first)).astype(np.int64),
-        axes=tuple(c.axis for c in coded),
+        codes=np.ascontiguousarray(different[:, : len(axes)]),
+        sensitive=np.ascontiguousarray(different[:, len(axes) :]),
+        weights=count_rows(row_of_kept, len(first), None if counts is None else counts[is_kept]),
+        axes=axes,
         sensitive_columns=tuple(column for column, _ in sensitive),
     )
-    notes = _notes(coded) + _comma_notes(columns) + _spelling_notes(sensitive)
-    return Encoding(table, row_of_record, notes)
+    return Encoding(
+        table,
+        rows.placed(row_of_kept),
+        n_suppressed=n_records(~is_kept, counts),
+        notes=_notes(axes, quasi) + _comma_notes(columns) + _spelling_notes(sensitive),
+    )
 
 
-def _is_known(column: RawColumn, codes: Int32Array, unknown: Unknown) -> BoolArray:
-    """Which records may stay, as the policy says of values that are no leaves."""
+class _Rows(NamedTuple):
+    """The codes of the rows that are kept, column by column."""
+
+    codes: list[Int32Array]
+    is_kept: BoolArray
+
+    @classmethod
+    def of_codes(cls, columns: list[Int32Array], is_kept: BoolArray) -> _Rows:
+        return cls(columns if is_kept.all() else [codes[is_kept] for codes in columns], is_kept)
+
+    def placed(self, row_of_kept: Int32Array) -> Int32Array:
+        """The same numbers for all rows, -1 where one is not kept."""
+        row = np.full(len(self.is_kept), SUPPRESSED, dtype=np.int32)
+        row[self.is_kept] = row_of_kept
+        return row
+
+
+def _is_known(
+    column: RawColumn, codes: Int32Array, unknown: Unknown, counts: Int64Array | None
+) -> BoolArray:
+    """Which rows may stay, as the policy says of values that are not in the hierarchy."""
     is_unknown = codes == UNKNOWN
     if unknown == "error" and is_unknown.any():
-        raise unknown_values(column, codes)
+        raise unknown_values(column, codes, counts)
     return np.asarray(~is_unknown)
 
 
-def _is_present(axis: Axis, codes: Int32Array, missing: Missing) -> BoolArray:
-    """Which records may stay, as the policy says of missing values."""
+def _is_present(
+    axis: Axis, codes: Int32Array, missing: Missing, counts: Int64Array | None
+) -> BoolArray:
+    """Which rows may stay, as the policy says of missing values."""
     is_missing = codes == axis.missing_code
     if missing == "error" and is_missing.any():
         raise InputError(
-            f"Column {axis.name!r}: {int(is_missing.sum()):,} records have no value, and the "
-            "policy says `missing: error`. Set it to category or suppress, or fill them."
+            f"Column {axis.name!r}: {n_records(is_missing, counts):,} records have no value, and "
+            "the policy says `missing: error`. Set it to category or suppress, or fill them."
         )
     return np.asarray(~is_missing | (missing != "suppress"))
 
 
-def _notes(coded: list[CodedAxis]) -> tuple[str, ...]:
+def _notes(axes: Sequence[Axis], quasi: Sequence[Int32Array]) -> tuple[str, ...]:
     notes = []
-    for axis, codes in coded:
+    for axis, codes in zip(axes, quasi, strict=True):
         if (codes == axis.missing_code).all():
             notes.append(f"Column {axis.name!r} is missing in every record; it costs nothing.")
         elif (codes == codes[0]).all():

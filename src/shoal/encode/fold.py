@@ -39,6 +39,13 @@ def fold_equal_rows(columns: Sequence[Int32Array], n_codes: Sequence[int]) -> Fo
     return _number_in_order(keys)
 
 
+def count_rows(
+    row_of_record: Int32Array, n_rows: int, counts: Int64Array | None = None
+) -> Int64Array:
+    """How many records are in each row; `counts` are those of equal records counted before."""
+    return np.bincount(row_of_record, counts, minlength=n_rows).astype(np.int64)
+
+
 def records_in_row_order(row_of_record: Int32Array, n_rows: int) -> Int64Array:
     """The records of row 0, then those of row 1, and so on."""
     order: Int64Array = counting_order(row_of_record, n_rows)

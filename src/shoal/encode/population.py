@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from shoal.encode.axes import CodedAxis, axis_of
-from shoal.encode.fold import fold_equal_rows
+from shoal.encode.axes import axis_of, codes_of
+from shoal.encode.fold import count_rows, fold_equal_rows
 from shoal.errors import InputError, counted
 from shoal.read.leaves import UNKNOWN
+from shoal.types.axis import Axis
 from shoal.types.column import RawColumn
 from shoal.types.schema import Schema
 from shoal.types.table import Encoding, Population, Table
@@ -25,26 +26,26 @@ def encode_population(
     `together` has the quasi-identifiers of the table's records and, after them, of the people, so
     that a value gets the same leaf in both.
     """
-    axes = encoding.table.axes
-    n_records = encoding.n_records
-    coded = [axis_of(together[axis.name], schema.columns[axis.name]) for axis in axes]
-    is_kept = encoding.row_of_record >= 0
-    columns, places = [], []
-    for i, (axis, both) in enumerate(zip(axes, coded, strict=True)):
+    table, row_of_record = encoding.table, encoding.row_of_record
+    n_records, is_kept = len(row_of_record), row_of_record >= 0
+    axes, columns, places = [], [], []
+    for i, axis in enumerate(table.axes):
+        both = together[axis.name]
+        wide = axis_of(both, schema.columns[axis.name])
         if axis.leaves:  # a column that is missing throughout is of any kind
-            _refuse_other_kind(axis.kind, both)
-        codes = np.where(both.codes == UNKNOWN, len(both.axis.leaves) + 1, both.codes)
+            _refuse_other_kind(axis, wide)
+        codes = codes_of(wide, both)
+        codes = np.where(codes == UNKNOWN, len(wide.leaves) + 1, codes).astype(np.int32)
         place = np.zeros(axis.missing_code + 1, dtype=np.int32)
-        of_record = encoding.table.codes[encoding.row_of_record[is_kept], i]
-        place[of_record] = codes[:n_records][is_kept]
+        place[table.codes[row_of_record[is_kept], i]] = codes[:n_records][is_kept]
+        axes.append(wide)
         places.append(place)
-        columns.append(codes[n_records:].astype(np.int32))
-    row_of_person, first = fold_equal_rows(columns, [len(c.axis.leaves) + 2 for c in coded])
-    rows = np.stack([column[first] for column in columns], axis=1)
+        columns.append(codes[n_records:])
+    row_of_person, first = fold_equal_rows(columns, [len(axis.leaves) + 2 for axis in axes])
     return Population(
-        codes=np.ascontiguousarray(rows),
-        weights=np.bincount(row_of_person, minlength=len(first)).astype(np.int64),
-        axes=tuple(both.axis for both in coded),
+        codes=np.ascontiguousarray(np.stack([column[first] for column in columns], axis=1)),
+        weights=count_rows(row_of_person, len(first)),
+        axes=tuple(axes),
         places=tuple(places),
     )
 
@@ -68,10 +69,11 @@ def warn_of_missing_people(table: Table, population: Population, file: str) -> I
         )
 
 
-def _refuse_other_kind(kind: str, both: CodedAxis) -> None:
-    is_same = kind == both.axis.kind or (kind, both.axis.kind) == ("boolean", "text")
-    if not is_same and not {kind, both.axis.kind} <= set(LINES):
+def _refuse_other_kind(axis: Axis, together: Axis) -> None:
+    kinds = (axis.kind, together.kind)
+    is_same = axis.kind == together.kind or kinds == ("boolean", "text")
+    if not is_same and not set(kinds) <= set(LINES):
         raise InputError(
-            f"Column {both.axis.name!r} holds values of the kind {kind} in the data, and others in "
+            f"Column {axis.name!r} holds values of the kind {axis.kind} in the data, and others in "
             "the population. Write both in the same way."
         )

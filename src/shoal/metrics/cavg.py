@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from shoal.types.metric import Metric
 from shoal.types.outcome import Outcome
 
 
-def cavg(outcome: Outcome) -> float:
+@dataclass(frozen=True)
+class Cavg(Metric[Outcome]):
     """How many times k a group is on average; 1 is the best there can be."""
-    n_groups = outcome.stats.n_groups
-    return outcome.n_released / (n_groups * outcome.k) if n_groups else 0.0
+
+    needs = ("release",)
+    place_in_summary = 6
+
+    def measure(self, outcome: Outcome) -> float:
+        n_groups = outcome.stats.n_groups
+        return outcome.n_released / (n_groups * outcome.k) if n_groups else 0.0

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from shoal.types.metric import Metric
 from shoal.types.outcome import Judged
 
 
-def dm(judged: Judged) -> int:
+@dataclass(frozen=True)
+class Dm(Metric[Judged]):
     """The records that look alike, added up over all records; suppressed ones count as all."""
-    sizes = judged.sizes
-    return int(np.dot(sizes, sizes)) + judged.n_suppressed * judged.n_records
+
+    bound = "groups"
+    place_in_summary = 5
+
+    def measure(self, judged: Judged) -> int:
+        sizes = judged.sizes
+        return int(np.dot(sizes, sizes)) + judged.n_suppressed * judged.n_records

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from shoal.types.metric import Metric
 from shoal.types.outcome import JudgedNode
 
 
-def dm_star(node: JudgedNode) -> int:
+@dataclass(frozen=True)
+class DmStar(Metric[JudgedNode]):
     """The records that look alike, added up over all records, before any group is suppressed."""
-    return int(np.dot(node.all_sizes, node.all_sizes))
+
+    needs = ("levels",)
+    bound = "groups"
+
+    def measure(self, node: JudgedNode) -> int:
+        return int(np.dot(node.all_sizes, node.all_sizes))

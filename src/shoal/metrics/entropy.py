@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from shoal.metrics.entropy_monotone import entropy_monotone
+from shoal.metrics.entropy_monotone import EntropyMonotone
 from shoal.types.arrays import Int64Array
+from shoal.types.metric import Metric
 from shoal.types.outcome import JudgedNode
 
 
-def entropy(node: JudgedNode) -> float:
+@dataclass(frozen=True)
+class Entropy(Metric[JudgedNode]):
     """How many bits generalisation and suppression hide, added up over all cells."""
-    if node.n_suppressed == 0:
-        return entropy_monotone(node)
-    hidden = [_bits(values) for values in node.suppressed_values()]
-    return entropy_monotone(node) + float(np.dot(hidden, node.weights))
+
+    needs = ("levels",)
+    bound = "levels"
+
+    def measure(self, node: JudgedNode) -> float:
+        generalised = EntropyMonotone().measure(node)
+        if node.n_suppressed == 0:
+            return generalised
+        hidden = [_bits(values) for values in node.suppressed_values()]
+        return generalised + float(np.dot(hidden, node.weights))
 
 
 def _bits(counts: Int64Array) -> float:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from shoal.types.metric import Metric
 from shoal.types.outcome import JudgedNode
 
 
-def entropy_monotone(node: JudgedNode) -> float:
+@dataclass(frozen=True)
+class EntropyMonotone(Metric[JudgedNode]):
     """How many bits generalisation hides, added up over all cells, suppression left aside."""
-    bits: float = np.dot(node.entropies(), node.weights)
-    return bits
+
+    needs = ("levels",)
+    bound = "levels"
+
+    def measure(self, node: JudgedNode) -> float:
+        bits: float = np.dot(node.entropies(), node.weights)
+        return bits

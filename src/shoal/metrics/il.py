@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from shoal.metrics._cells import total_over_cells
 from shoal.types.arrays import FloatArray
 from shoal.types.extent import Extent
+from shoal.types.metric import Metric
 from shoal.types.outcome import Judged
 
 
-def il(judged: Judged) -> float:
+@dataclass(frozen=True)
+class Il(Metric[Judged]):
     """How wide or how high up cells were generalised, added up over all cells."""
-    return total_over_cells(judged, _diameter)
+
+    place_in_summary = 3
+
+    def measure(self, judged: Judged) -> float:
+        return total_over_cells(judged, _diameter)
 
 
 def _diameter(cell: Extent) -> FloatArray:

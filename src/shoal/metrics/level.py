@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from shoal.types.metric import Metric
 from shoal.types.outcome import JudgedNode
 
 
-def level(node: JudgedNode) -> float:
+@dataclass(frozen=True)
+class Level(Metric[JudgedNode]):
     """The levels of all columns, added up, each times its weight."""
-    height: float = np.dot(node.levels, node.weights)
-    return height
+
+    needs = ("levels",)
+    bound = "levels"
+
+    def measure(self, node: JudgedNode) -> float:
+        height: float = np.dot(node.levels, node.weights)
+        return height

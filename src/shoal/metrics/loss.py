@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from shoal.metrics._cells import mean_over_cells, share
+from shoal.types.metric import Metric
 from shoal.types.outcome import Judged, Outcome
 
 
-def loss(judged: Judged) -> float:
+@dataclass(frozen=True)
+class Loss(Metric[Judged]):
     """How much detail a cell lost, from 0 (none) to 1 (all), on average (Iyengar 2002)."""
-    return mean_over_cells(judged, share)
+
+    bound = "levels"
+    place_in_summary = 1
+
+    def measure(self, judged: Judged) -> float:
+        return mean_over_cells(judged, share)
 
 
 def loss_by_column(outcome: Outcome) -> dict[str, float]:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from shoal.metrics._cells import share
+from shoal.types.metric import Metric
 from shoal.types.outcome import Judged
 
 
-def loss_geometric(judged: Judged) -> float:
+@dataclass(frozen=True)
+class LossGeometric(Metric[Judged]):
     """Loss, with a geometric mean over the columns: a loss spread evenly counts more.
 
     Π(1 + vᵢ)^(1/n) - 1 over the columns' mean losses vᵢ, each times its weight as a share of
     the largest weight.
     """
-    weights = judged.weights / judged.weights.max()
-    means = judged.totals(share) / judged.n_records * weights
-    value: float = np.prod(1 + means, axis=-1) ** (1 / len(weights)) - 1
-    return value
+
+    bound = "levels"
+
+    def measure(self, judged: Judged) -> float:
+        weights = judged.weights / judged.weights.max()
+        means = judged.totals(share) / judged.n_records * weights
+        value: float = np.prod(1 + means, axis=-1) ** (1 / len(weights)) - 1
+        return value

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from shoal.metrics._cells import mean_over_cells
 from shoal.types.arrays import FloatArray
 from shoal.types.extent import Extent
+from shoal.types.metric import Metric
 from shoal.types.outcome import Judged
 
 
-def ncp(judged: Judged) -> float:
+@dataclass(frozen=True)
+class Ncp(Metric[Judged]):
     """How many of its column's values a cell may stand for, as a share, on average."""
-    return mean_over_cells(judged, _penalty)
+
+    place_in_summary = 2
+
+    def measure(self, judged: Judged) -> float:
+        return mean_over_cells(judged, _penalty)
 
 
 def _penalty(cell: Extent) -> FloatArray:

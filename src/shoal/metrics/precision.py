@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from shoal.metrics._cells import mean_over_cells
 from shoal.types.arrays import FloatArray
 from shoal.types.extent import Extent
+from shoal.types.metric import Metric
 from shoal.types.outcome import Judged
 
 
-def precision(judged: Judged) -> float:
+@dataclass(frozen=True)
+class Precision(Metric[Judged]):
     """How far up its hierarchy a cell was moved, on average; Sweeney's is 1 minus this."""
-    return mean_over_cells(judged, _relative_level)
+
+    bound = "levels"
+    place_in_summary = 7
+
+    def measure(self, judged: Judged) -> float:
+        return mean_over_cells(judged, _relative_level)
 
 
 def _relative_level(cell: Extent) -> FloatArray:

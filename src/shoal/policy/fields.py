@@ -1,4 +1,4 @@
-"""Building an algorithm or a model from the keys a user gave."""
+"""Building an algorithm, a model or a metric from the keys a user gave."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ import typing
 from collections.abc import Mapping
 from typing import Any
 
+from shoal import catalog
+from shoal.catalog import Part
 from shoal.errors import KeyPath, PolicyError, nearest
+from shoal.types.metric import Metric
 
 YES, NO = ("true", "yes", "on"), ("false", "no", "off")
 
@@ -47,6 +50,17 @@ def build(cls: type, options: Mapping[str, Any], path: KeyPath) -> Any:
         raise PolicyError(str(error), (*path, about) if about in options else path) from None
 
 
+def build_named(part: Part, name: Any, options: Mapping[str, Any], path: KeyPath) -> Any:
+    """An instance of what the catalog has by this name; `path` is that of the name."""
+    if not isinstance(name, str):
+        raise PolicyError("must be a name", path)
+    try:
+        cls = catalog.load(part, name)
+    except PolicyError as error:
+        raise PolicyError(error.message, path) from None
+    return build(cls, options, path[:-1] if len(path) > 1 else path)
+
+
 def convert(value: Any, wanted: Any, path: KeyPath) -> Any:
     """A value from a file or a caller as the type that is wanted."""
     origin = typing.get_origin(wanted)
@@ -65,9 +79,21 @@ def convert(value: Any, wanted: Any, path: KeyPath) -> Any:
         return number(value, path)
     if wanted is str and isinstance(value, str):
         return value
+    if (origin or wanted) is Metric:
+        return _metric(value, path)
     if dataclasses.is_dataclass(wanted) and isinstance(value, Mapping):
         return build(typing.cast(type, wanted), value, path)
     raise PolicyError("this is not what belongs here", path)
+
+
+def _metric(value: Any, path: KeyPath) -> Any:
+    """A name, which the algorithm that takes it looks up, or a name with options."""
+    if isinstance(value, str | Metric):
+        return value
+    if not isinstance(value, Mapping) or "name" not in value:
+        raise PolicyError("must be a name, or keys such as {name: loss}", path)
+    options = {key: option for key, option in value.items() if key != "name"}
+    return build_named("metric", value["name"], options, (*path, "name"))
 
 
 def one_of(value: Any, allowed: tuple[str, ...], path: KeyPath) -> Any:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from shoal import catalog
 from shoal.errors import HierarchyError, KeyPath, PolicyError, nearest
-from shoal.policy.fields import build, convert, number, one_of
+from shoal.policy.fields import build_named, convert, number, one_of
+from shoal.types.algorithm import Algorithm
 from shoal.types.column import PUBLISH, ROLES
 from shoal.types.model import PrivacyModel
 from shoal.types.schema import (
@@ -129,41 +129,43 @@ def models_of(value: Any, folder: Path | None = None) -> tuple[PrivacyModel, ...
         model_of(model, ("privacy", i)) for i, model in enumerate(_listed(value) if value else [])
     ]
     return tuple(
-        replace(model, population=str((folder or Path()) / model.population))
-        if hasattr(model, "population")
-        else model
+        model
+        if (file := model.about.population) is None
+        else replace(model, population=str((folder or Path()) / file))
         for model in models
     )
 
 
-def model_of(value: Any, path: KeyPath) -> Any:
+def model_of(value: Any, path: KeyPath) -> PrivacyModel:
     if not isinstance(value, type) and isinstance(value, PrivacyModel):
         return value
-    keys = dict(mapping_of(value, path))
+    keys = _keys_of(value, PrivacyModel, path)
     if "model" not in keys:
         raise PolicyError("'model' is needed, for example {model: k-anonymity, k: 5}", path)
-    return _build_named("model", keys.pop("model"), keys, (*path, "model"))
+    model: PrivacyModel = build_named("model", keys.pop("model"), keys, (*path, "model"))
+    return model
 
 
-def algorithm_of(value: Any) -> Any:
-    if not isinstance(value, type) and hasattr(value, "group"):
+def algorithm_of(value: Any) -> Algorithm:
+    if not isinstance(value, type) and isinstance(value, Algorithm):
         return value
-    if isinstance(value, str):
-        return _build_named("algorithm", value, {}, ("algorithm",))
-    keys = dict(mapping_of(value, ("algorithm",)))
+    path: KeyPath = ("algorithm",)
+    keys = {"name": value} if isinstance(value, str) else _keys_of(value, Algorithm, path)
     if "name" not in keys:
-        raise PolicyError("'name' is needed, for example {name: mondrian}", ("algorithm",))
-    return _build_named("algorithm", keys.pop("name"), keys, ("algorithm", "name"))
+        raise PolicyError("'name' is needed, for example {name: mondrian}", path)
+    path = path if isinstance(value, str) else (*path, "name")
+    algorithm: Algorithm = build_named("algorithm", keys.pop("name"), keys, path)
+    return algorithm
 
 
-def _build_named(part: catalog.Part, name: Any, options: dict[str, Any], path: KeyPath) -> Any:
-    if not isinstance(name, str):
-        raise PolicyError("must be a name", path)
-    try:
-        cls = catalog.load(part, name)
-    except PolicyError as error:
-        raise PolicyError(error.message, path) from None
-    return build(cls, options, path[:-1] if len(path) > 1 else path)
+def _keys_of(value: Any, contract: type, path: KeyPath) -> dict[str, Any]:
+    """Of a model or an algorithm that is not made yet."""
+    if not isinstance(value, Mapping):
+        contract_name = f"{contract.__module__}.{contract.__name__}"
+        raise PolicyError(
+            f"this must be keys with values or, in Python, inherit from {contract_name}", path
+        )
+    return dict(value)
 
 
 def mapping_of(value: Any, path: KeyPath) -> Mapping[str, Any]:

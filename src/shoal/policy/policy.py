@@ -224,14 +224,13 @@ class Policy:
     def with_k(self, k: int) -> Policy:
         """The same with another k in every model that has one, or with k-anonymity added."""
         path: KeyPath = ("k",)
-        if not any(hasattr(model, "k") for model in self.privacy):
+        if all(model.about.k is None for model in self.privacy):
             return replace(
                 self, privacy=(*self.privacy, model_of({"model": "k-anonymity", "k": k}, path))
             )
         try:
             privacy = tuple(
-                replace(model, k=k) if hasattr(model, "k") else model  # type: ignore[type-var]
-                for model in self.privacy
+                model if model.about.k is None else replace(model, k=k) for model in self.privacy
             )
         except ValueError as error:
             raise PolicyError(str(error), path) from None
@@ -250,7 +249,7 @@ class Policy:
         return math.floor(self.suppression * n_records + 1e-9)
 
     def _check_column_of(self, model: PrivacyModel, path: KeyPath) -> None:
-        name = getattr(model, "column", None)
+        name = model.about.column
         if name is None:
             return
         sensitive = Schema(self.columns).sensitive
@@ -261,8 +260,9 @@ class Policy:
                 "A model about values needs a column with the role sensitive.",
                 path,
             )
-        for part in getattr(model, "needs", ()):
-            if getattr(self.columns[name], part) is None:
+        given = {"hierarchy": self.columns[name].hierarchy, "severity": self.columns[name].severity}
+        for part in model.about.needs:
+            if given[part] is None:
                 raise PolicyError(
                     f"{name_of(model)} needs a {part} of the column {name!r}; give it one under "
                     "columns",

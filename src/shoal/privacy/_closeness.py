@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 
 from shoal.privacy._require import at_most, rounded_up
 from shoal.types.arrays import BoolArray, FloatArray
+from shoal.types.model import PrivacyModel
 from shoal.types.stats import GroupStats
 
 
-class Closeness(ABC):
+class Closeness(PrivacyModel):
     """No group is further than `t` from the whole table."""
 
     t: float

@@ -14,11 +14,12 @@ from shoal.privacy._require import (
     rounded_up,
 )
 from shoal.types.arrays import BoolArray, FloatArray
+from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats
 
 
 @dataclass(frozen=True)
-class AlphaK:
+class AlphaK(PrivacyModel):
     """Every group has at least `k` records, and none of its values more than the share `alpha`."""
 
     column: str
@@ -31,6 +32,10 @@ class AlphaK:
     def __post_init__(self) -> None:
         require_number("alpha", self.alpha, above=0, at_most=1)
         require_whole("k", self.k, at_least=1)
+
+    @property
+    def about(self) -> About:
+        return About(column=self.column, k=self.k)
 
     @property
     def smallest(self) -> int:

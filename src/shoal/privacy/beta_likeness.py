@@ -10,13 +10,14 @@ import numpy as np
 from shoal.privacy._reference import against_references
 from shoal.privacy._require import at_most, require_number, require_one_of, rounded_up
 from shoal.types.arrays import BoolArray, FloatArray
+from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats, ValueCounts
 
 Gains = Callable[[ValueCounts, FloatArray], FloatArray]  # of entries, against a reference
 
 
 @dataclass(frozen=True)
-class BetaLikeness:
+class BetaLikeness(PrivacyModel):
     """No value of `column` is much more frequent in a group than in the whole table.
 
     Its share p in the group exceeds its share q in the table by at most `beta` times q. `enhanced`
@@ -34,6 +35,10 @@ class BetaLikeness:
     def __post_init__(self) -> None:
         require_number("beta", self.beta, above=0)
         require_one_of("enhanced", self.enhanced, (True, False))
+
+    @property
+    def about(self) -> About:
+        return About(column=self.column)
 
     def holds(self, stats: GroupStats) -> BoolArray:
         return at_most(_largest(stats, self.column, self._excess), 0.0)

@@ -10,11 +10,12 @@ import numpy as np
 from shoal.privacy._reference import against_references
 from shoal.privacy._require import below, require_number, rounded_up
 from shoal.types.arrays import BoolArray, FloatArray
+from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats, ValueCounts
 
 
 @dataclass(frozen=True)
-class DeltaDisclosure:
+class DeltaDisclosure(PrivacyModel):
     """Every value of `column` is in each group about as frequent as in the whole table.
 
     The logarithm of the ratio of the two shares is less than `delta` away from 0, for every value
@@ -30,6 +31,10 @@ class DeltaDisclosure:
 
     def __post_init__(self) -> None:
         require_number("delta", self.delta, above=0)
+
+    @property
+    def about(self) -> About:
+        return About(column=self.column)
 
     def holds(self, stats: GroupStats) -> BoolArray:
         return below(self._distances(stats), self.delta)

@@ -9,11 +9,12 @@ import numpy as np
 from shoal.errors import counted
 from shoal.privacy._require import at_most, require_number, rounded_down, rounded_up
 from shoal.types.arrays import BoolArray
+from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats, Presence
 
 
 @dataclass(frozen=True)
-class DeltaPresence:
+class DeltaPresence(PrivacyModel):
     """Nobody can tell well whether a person of the `population`, a file, is in the release.
 
     The chance that somebody is, by what the cells say, lies between `min` and `max`. With `min`
@@ -30,6 +31,10 @@ class DeltaPresence:
     def __post_init__(self) -> None:
         require_number("min", self.min, at_least=0, at_most=1)
         require_number("max", self.max, at_least=self.min, at_most=1)
+
+    @property
+    def about(self) -> About:
+        return About(population=self.population)
 
     def holds(self, stats: GroupStats) -> BoolArray:
         found = self._presence(stats)

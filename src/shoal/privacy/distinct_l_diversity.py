@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from shoal.errors import counted
 from shoal.privacy._require import require_whole
 from shoal.types.arrays import BoolArray
+from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats
 
 
 @dataclass(frozen=True)
-class DistinctLDiversity:
+class DistinctLDiversity(PrivacyModel):
     """Every group holds at least `l` different values of the sensitive `column`."""
 
     column: str
@@ -20,6 +21,10 @@ class DistinctLDiversity:
 
     def __post_init__(self) -> None:
         require_whole("l", self.l, at_least=1)
+
+    @property
+    def about(self) -> About:
+        return About(column=self.column)
 
     @property
     def smallest(self) -> int:

@@ -9,11 +9,12 @@ import numpy as np
 
 from shoal.privacy._require import SLACK, at_most, require_number, rounded_down
 from shoal.types.arrays import BoolArray, FloatArray
+from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats
 
 
 @dataclass(frozen=True)
-class EntropyLDiversity:
+class EntropyLDiversity(PrivacyModel):
     """Values of `column` are as mixed in every group as `l` equally frequent ones would be."""
 
     column: str
@@ -24,6 +25,10 @@ class EntropyLDiversity:
 
     def __post_init__(self) -> None:
         require_number("l", self.l, at_least=1)
+
+    @property
+    def about(self) -> About:
+        return About(column=self.column)
 
     @property
     def smallest(self) -> int:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from shoal.errors import counted
 from shoal.privacy._require import require_whole
 from shoal.types.arrays import BoolArray
+from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats
 
 
 @dataclass(frozen=True)
-class KAnonymity:
+class KAnonymity(PrivacyModel):
     """Every record looks like at least `k` - 1 others.
 
     >>> import numpy as np
@@ -24,6 +25,10 @@ class KAnonymity:
 
     def __post_init__(self) -> None:
         require_whole("k", self.k, at_least=1)
+
+    @property
+    def about(self) -> About:
+        return About(k=self.k)
 
     @property
     def smallest(self) -> int:

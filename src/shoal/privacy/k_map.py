@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from shoal.errors import counted
 from shoal.privacy._require import require_whole
 from shoal.types.arrays import BoolArray
+from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats
 
 
 @dataclass(frozen=True)
-class KMap:
+class KMap(PrivacyModel):
     """Every released record could be any of at least `k` people of the `population`, a file."""
 
     k: int
@@ -21,6 +22,10 @@ class KMap:
 
     def __post_init__(self) -> None:
         require_whole("k", self.k, at_least=1)
+
+    @property
+    def about(self) -> About:
+        return About(population=self.population, k=self.k)
 
     def holds(self, stats: GroupStats) -> BoolArray:
         return stats.matches(self.population).sizes() >= self.k

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from shoal.errors import counted
 from shoal.privacy._require import require_whole
 from shoal.types.arrays import BoolArray
+from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats
 
 
 @dataclass(frozen=True)
-class PSensitive:
+class PSensitive(PrivacyModel):
     """Every group has at least `k` records and `p` different values of the sensitive `column`."""
 
     column: str
@@ -24,6 +25,10 @@ class PSensitive:
         require_whole("k", self.k, at_least=1)
         if self.p > self.k:
             raise ValueError("p must be at most k: a record has one value")
+
+    @property
+    def about(self) -> About:
+        return About(column=self.column, k=self.k)
 
     @property
     def smallest(self) -> int:

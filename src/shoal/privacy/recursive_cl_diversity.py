@@ -8,11 +8,12 @@ import numpy as np
 
 from shoal.privacy._require import below, require_number, require_whole, rounded_up
 from shoal.types.arrays import BoolArray, FloatArray
+from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats
 
 
 @dataclass(frozen=True)
-class RecursiveClDiversity:
+class RecursiveClDiversity(PrivacyModel):
     """The most frequent value of `column` is less than `c` times as frequent as the rare ones.
 
     In every group, the count of the most frequent value is below `c` times the sum of the counts
@@ -29,6 +30,10 @@ class RecursiveClDiversity:
     def __post_init__(self) -> None:
         require_number("c", self.c, above=0)
         require_whole("l", self.l, at_least=1)
+
+    @property
+    def about(self) -> About:
+        return About(column=self.column)
 
     @property
     def smallest(self) -> int:

@@ -9,13 +9,14 @@ import numpy as np
 
 from shoal.privacy._require import SLACK, require_number, rounded_up
 from shoal.types.arrays import BoolArray, Int64Array
+from shoal.types.model import PrivacyModel
 from shoal.types.stats import GroupStats
 
 MOST_RECORDS = 2.0**62
 
 
 @dataclass(frozen=True)
-class ReidentificationRisk:
+class ReidentificationRisk(PrivacyModel):
     """The chance to pick the right one of the records that look alike is small.
 
     It is 1 / size of the group. `highest` bounds it for every record or, with `at_risk`, for all

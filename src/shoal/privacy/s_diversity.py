@@ -10,11 +10,12 @@ from shoal.privacy._alikeness import alike_pairs
 from shoal.privacy._reference import against_references
 from shoal.privacy._require import at_most, least_size, require_number, rounded_up
 from shoal.types.arrays import BoolArray, FloatArray
+from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats
 
 
 @dataclass(frozen=True)
-class SDiversity:
+class SDiversity(PrivacyModel):
     """The values of `column` in a group are not all alike: their S-diversity is at most `max`.
 
     S-diversity is the mean likeness of two records drawn from the group, where two values are alike
@@ -31,6 +32,10 @@ class SDiversity:
     def __post_init__(self) -> None:
         require_number("max", self.max, above=0, at_most=1)
         require_number("r", self.r, at_least=0, at_most=1)
+
+    @property
+    def about(self) -> About:
+        return About(column=self.column)
 
     @property
     def survives_merging(self) -> bool:

@@ -8,6 +8,7 @@ from shoal.privacy._closeness import Closeness
 from shoal.privacy._reference import against_references
 from shoal.privacy._require import require_number
 from shoal.types.arrays import FloatArray
+from shoal.types.model import About
 from shoal.types.stats import GroupStats
 from shoal.types.value_distances import severity_distances
 
@@ -23,10 +24,13 @@ class SeverityCloseness(Closeness):
     column: str
     t: float
     survives_merging = True  # a union's mean lies between those of its parts
-    needs = ("severity",)
 
     def __post_init__(self) -> None:
         require_number("t", self.t, at_least=0)
+
+    @property
+    def about(self) -> About:
+        return About(column=self.column, needs=("severity",))
 
     def demand(self) -> str:
         return (

@@ -9,6 +9,7 @@ from shoal.privacy._closeness import Closeness
 from shoal.privacy._reference import against_references
 from shoal.privacy._require import require_number, require_one_of
 from shoal.types.arrays import FloatArray
+from shoal.types.model import About
 from shoal.types.stats import GroupStats
 from shoal.types.value_distances import Distance, distances
 
@@ -32,8 +33,9 @@ class TCloseness(Closeness):
         require_one_of("distance", self.distance, get_args(Distance))
 
     @property
-    def needs(self) -> tuple[str, ...]:
-        return ("hierarchy",) if self.distance == "hierarchical" else ()
+    def about(self) -> About:
+        by_tree = self.distance == "hierarchical"
+        return About(column=self.column, needs=("hierarchy",) if by_tree else ())
 
     def demand(self) -> str:
         return (

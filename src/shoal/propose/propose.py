@@ -115,7 +115,7 @@ def _notes(
             "recipients do not need."
         )
     schema = Schema({s.name: ColumnSpec(s.role) for s in suggestions})
-    yield from warn_of_fingerprints(source.frame, schema)
+    yield from warn_of_fingerprints(source, schema)
     if not varieties:
         yield "No column looks sensitive: give that role to what nobody should learn of a person."
     for name, variety in varieties.items():

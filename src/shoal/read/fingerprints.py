@@ -6,22 +6,23 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from shoal.read.source import Source
 from shoal.types.schema import Schema
 
 NEARLY_UNIQUE = 0.8  # different values by records
 ENOUGH_RECORDS = 10  # below this, shares say nothing
 
 
-def warn_of_fingerprints(frame: pl.DataFrame, schema: Schema) -> tuple[str, ...]:
+def warn_of_fingerprints(source: Source, schema: Schema) -> tuple[str, ...]:
     """Notes on kept or sensitive columns that are nearly unique, and identifiers that repeat."""
-    if frame.height < ENOUGH_RECORDS:
+    if source.n_records < ENOUGH_RECORDS:
         return ()
-    return tuple(_nearly_unique(frame, schema)) + tuple(_repeating(frame, schema))
+    return tuple(_nearly_unique(source, schema)) + tuple(_repeating(source, schema))
 
 
-def _nearly_unique(frame: pl.DataFrame, schema: Schema) -> Iterator[str]:
+def _nearly_unique(source: Source, schema: Schema) -> Iterator[str]:
     for name in schema.names("keep", "sensitive"):
-        share = _n_different(frame[name]) / frame.height
+        share = _n_different(source.frame[name]) / source.n_records
         if share >= NEARLY_UNIQUE:
             yield (
                 f"Column {name!r} is released as it is and nearly unique ({share:.0%} of its "
@@ -29,13 +30,13 @@ def _nearly_unique(frame: pl.DataFrame, schema: Schema) -> Iterator[str]:
             )
 
 
-def _repeating(frame: pl.DataFrame, schema: Schema) -> Iterator[str]:
+def _repeating(source: Source, schema: Schema) -> Iterator[str]:
     for name in schema.names("identifier"):
-        n_different = _n_different(frame[name])
-        if 0 < n_different < frame.height:
+        n_different = _n_different(source.frame[name])
+        if 0 < n_different < source.n_records:
             yield (
                 f"Identifier {name!r} repeats ({n_different:,} different values in "
-                f"{frame.height:,} records): k counts records, and a person may have several."
+                f"{source.n_records:,} records): k counts records, and a person may have several."
             )
 
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from shoal.errors import HierarchyError, counted, nearest
 from shoal.read.level_table import Place, paths_of_rows, paths_of_tree, read_level_table
-from shoal.types.column import RawColumn
+from shoal.types.column import DistinctValues
 from shoal.types.hierarchy import ROOT, Hierarchy
 
 Unit = Literal["hour", "day", "month", "quarter", "year", "decade", "century"]
@@ -37,7 +37,7 @@ class Levels:
         n_levels = len(self.paths[0]) - 1  # the leaf itself is no level
         return f"hierarchy with {n_levels} level{'' if n_levels == 1 else 's'}"
 
-    def build(self, column: RawColumn) -> Hierarchy:
+    def build(self, column: DistinctValues) -> Hierarchy:
         return Hierarchy.of_paths(self.paths)
 
 
@@ -61,7 +61,7 @@ class Intervals:
     def describe(self) -> str:
         return f"intervals of {', '.join(f'{width:g}' for width in self.widths)}"
 
-    def build(self, column: RawColumn) -> Hierarchy:
+    def build(self, column: DistinctValues) -> Hierarchy:
         if column.kind not in ("integer", "number"):
             raise HierarchyError(
                 f"Column {column.name!r}: intervals need numbers, and this column is "
@@ -86,7 +86,7 @@ class Intervals:
         keys = [bins // round(width / narrowest) for width in self.widths]
         return Hierarchy.of_keys(column.labels, keys, name)
 
-    def _build_whole(self, column: RawColumn) -> Hierarchy:
+    def _build_whole(self, column: DistinctValues) -> Hierarchy:
         """In whole numbers throughout, which are exact however large."""
         assert column.numbers is not None
         widths = [int(width) for width in self.widths]
@@ -116,7 +116,7 @@ class Prefix:
     def describe(self) -> str:
         return f"code of {self.length} characters, shortened from its end"
 
-    def build(self, column: RawColumn) -> Hierarchy:
+    def build(self, column: DistinctValues) -> Hierarchy:
         labels = tuple(sorted(column.labels))
         kept = range(self.length - 1, 0, -1)
         return Hierarchy.of_keys(
@@ -146,7 +146,7 @@ class Dates:
     def describe(self) -> str:
         return f"date by {', '.join(self.units)}"
 
-    def build(self, column: RawColumn) -> Hierarchy:
+    def build(self, column: DistinctValues) -> Hierarchy:
         if column.kind not in ("date", "datetime"):
             raise _no_dates(column)
         assert column.numbers is not None
@@ -167,7 +167,7 @@ class Flat:
     def describe(self) -> str:
         return "the value, or * where it is hidden"
 
-    def build(self, column: RawColumn) -> Hierarchy:
+    def build(self, column: DistinctValues) -> Hierarchy:
         return Hierarchy.of_keys(column.labels, [], lambda level, key: "")
 
 
@@ -226,7 +226,7 @@ def _plain(number: float) -> str:
     return np.format_float_positional(round(number, 9) + 0.0, trim="-")
 
 
-def _no_dates(column: RawColumn) -> HierarchyError:
+def _no_dates(column: DistinctValues) -> HierarchyError:
     """How much of a column is no date, in numbers."""
     from shoal.read.columns import DATES, DATETIME  # loads polars, which a builder does not need
 
@@ -238,11 +238,10 @@ def _no_dates(column: RawColumn) -> HierarchyError:
     if n_other == len(column.labels):
         what = "holds no dates"
     elif n_other:
-        n_records = int(is_other[column.codes[column.codes >= 0]].sum())
         what = (
-            f"holds dates, but {counted(n_other, 'value')}, in {counted(n_records, 'record')}, "
-            f"{'is none' if n_other == 1 else 'are none'}. What stands for a missing value belongs "
-            "into `missing_values`"
+            f"holds dates, but {counted(n_other, 'value')} "
+            f"{'is not a date' if n_other == 1 else 'are not dates'}. List what stands for a "
+            "missing value under `missing_values`"
         )
     else:
         what = "writes dates in several forms, or holds days that do not exist"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.errors import UnknownValues
-from shoal.types.arrays import Int32Array
-from shoal.types.column import RawColumn
+from shoal.types.arrays import BoolArray, Int32Array, Int64Array
+from shoal.types.column import DistinctValues, RawColumn
 
 UNKNOWN = -2  # the code of a value that is no leaf of its hierarchy
 
 
-def leaf_of_value(column: RawColumn, leaves: tuple[str, ...]) -> Int32Array:
+def leaf_of_value(column: DistinctValues, leaves: tuple[str, ...]) -> Int32Array:
     """Leaves by their text; where values are numbers, also by number (17 is the leaf 17.0)."""
-    if leaves is column.labels:
+    if leaves == column.labels:
         return np.arange(len(leaves), dtype=np.int32)
     place = {leaf: i for i, leaf in enumerate(leaves)}
     found = [place.get(label, UNKNOWN) for label in column.labels]
@@ -27,11 +27,18 @@ def leaf_of_value(column: RawColumn, leaves: tuple[str, ...]) -> Int32Array:
     return np.array(found, dtype=np.int32)
 
 
-def unknown_values(column: RawColumn, codes: Int32Array) -> UnknownValues:
+def unknown_values(
+    column: RawColumn, codes: Int32Array, counts: Int64Array | None = None
+) -> UnknownValues:
     """The error that says which values are no leaves, and how many records hold one."""
     is_unknown = codes == UNKNOWN
     values = [column.labels[code] for code in np.unique(column.codes[is_unknown])]
-    return UnknownValues.in_column(column.name, values, int(is_unknown.sum()))
+    return UnknownValues.in_column(column.name, values, n_records(is_unknown, counts))
+
+
+def n_records(chosen: BoolArray, counts: Int64Array | None) -> int:
+    """How many records the chosen rows of a source stand for; without counts, one each."""
+    return int(chosen.sum() if counts is None else counts[chosen].sum())
 
 
 def _number(text: str) -> float | None:

@@ -9,7 +9,7 @@ import numpy as np
 from shoal.errors import InputError, NoSeverity, counted
 from shoal.read.hierarchies import Levels
 from shoal.read.leaves import UNKNOWN, leaf_of_value
-from shoal.types.arrays import MISSING, FloatArray, Int32Array
+from shoal.types.arrays import MISSING, FloatArray, Int32Array, Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.schema import ColumnSpec, Severities
 from shoal.types.sensitive import SensitiveColumn
@@ -22,8 +22,10 @@ class CodedSensitive(NamedTuple):
     codes: Int32Array
 
 
-def sensitive_of(column: RawColumn, spec: ColumnSpec) -> CodedSensitive:
-    """Code a sensitive column; missing is a value of its own."""
+def sensitive_of(
+    column: RawColumn, spec: ColumnSpec, counts: Int64Array | None = None
+) -> CodedSensitive:
+    """Code a sensitive column; missing is a value of its own. `counts`: the records of each row."""
     hierarchy = spec.hierarchy.build(column) if spec.hierarchy and column.labels else None
     codes = np.where(column.codes == MISSING, len(column.labels), column.codes)
     leaves = None
@@ -31,14 +33,18 @@ def sensitive_of(column: RawColumn, spec: ColumnSpec) -> CodedSensitive:
         leaves = np.append(leaf_of_value(column, hierarchy.leaves), len(hierarchy.leaves))
         codes[leaves[codes] == UNKNOWN] = UNKNOWN
     n_codes = len(column.labels) + column.has_missing
+    is_known = codes != UNKNOWN
+    found = np.bincount(
+        codes[is_known], None if counts is None else counts[is_known], minlength=n_codes
+    ).astype(np.int64)
     sensitive = SensitiveColumn(
         column.name,
         column.labels,
         column.numbers,
         hierarchy,
         column.has_missing,
-        severity=_severity_by_code(column, codes, spec.severity) if spec.severity else None,
-        counts=np.bincount(codes[codes != UNKNOWN], minlength=n_codes).astype(np.int64),
+        severity=_severity_by_code(column, found, spec.severity) if spec.severity else None,
+        counts=found,
         leaves=None if leaves is None else leaves[:n_codes],
         lists_leaves=isinstance(spec.hierarchy, Levels),
     )
@@ -73,14 +79,15 @@ def as_number(text: str) -> float | str:
         return text
 
 
-def _severity_by_code(column: RawColumn, codes: Int32Array, severities: Severities) -> FloatArray:
+def _severity_by_code(
+    column: RawColumn, n_records: Int64Array, severities: Severities
+) -> FloatArray:
     """How grave each value is; every one that a record keeps needs a severity."""
     labels = (*column.labels, "")[: len(column.labels) + column.has_missing]
     by_number = {as_number(value): number for value, number in severities.of_value.items()}
     severity = np.array(
         [severities.of_value.get(x, by_number.get(as_number(x), np.nan)) for x in labels]
     )
-    n_records = np.bincount(codes[codes != UNKNOWN], minlength=len(labels))
     ungraded = np.flatnonzero(np.isnan(severity) & (n_records > 0))
     if len(ungraded):
         raise NoSeverity.in_column(

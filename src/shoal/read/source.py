@@ -10,6 +10,7 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.read.columns import with_iso_dates
+from shoal.types.arrays import Int64Array
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -21,7 +22,8 @@ class Source:
 
     `is_text`: it was read from csv, so every value is the text that stood there, and what the
     text means (a number, a date) is still to be found out. `native`: the caller's own frame, of
-    pandas or pyarrow, whose kind the release will have.
+    pandas or pyarrow, whose kind the release will have. `counts`: how many records each row of the
+    frame stands for, where somebody has counted equal ones, a database say; else each is one.
     """
 
     frame: pl.DataFrame
@@ -29,6 +31,13 @@ class Source:
     delimiter: str = ","
     encoding: str | None = None  # as the user gave it
     native: nw.DataFrame[Any] | None = None
+    counts: Int64Array | None = None
+
+    def __post_init__(self) -> None:
+        if self.counts is not None and len(self.counts) != self.frame.height:
+            raise InputError("There must be one count for each row of the table.")
+        if self.counts is not None and (self.counts < 1).any():
+            raise InputError("Counts must be at least 1: leave out what no record has.")
 
     @classmethod
     def of_frame(cls, frame: Any) -> Source:
@@ -55,7 +64,7 @@ class Source:
 
     @property
     def n_records(self) -> int:
-        return self.frame.height
+        return self.frame.height if self.counts is None else int(self.counts.sum())
 
     @property
     def has_own_index(self) -> bool:

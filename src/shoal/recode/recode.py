@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -22,17 +22,39 @@ LONG = 200  # characters: no node and no range is as long
 MOST_CHARACTERS = 1_000_000_000  # in all cells of a column
 
 
+class Placement(NamedTuple):
+    """The group of each row of the source, -1 where it is suppressed.
+
+    Where the source counts equal records, they may go to several groups: then `rows` lists a row of
+    the source for each of its groups, and `counts` how many of its records go there.
+    """
+
+    groups: Int32Array
+    rows: Int64Array | None = None
+    counts: Int64Array | None = None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Published:
-    """The published table, not yet verified, and where its records came from.
+    """The published table, not yet verified, and where its rows came from.
 
-    `frame` has the released columns in the input's order; `records` is the input record of each
-    of its rows and `groups` the group of each input record: neither is ever published.
+    `frame` has the released columns in the input's order, `counts` the records that each of its
+    rows stands for (None: one each). `records` is the row of the source and `groups` the group of
+    each of its rows: neither is ever published.
     """
 
     frame: pl.DataFrame
     records: Int64Array
     groups: Int32Array
+    counts: Int64Array | None = None
+
+    def groups_of_input(self, n_records: int) -> Int32Array | None:
+        """The group of each input record, -1 where suppressed; None where rows are counted."""
+        if self.counts is not None:
+            return None
+        groups = np.full(n_records, SUPPRESSED, dtype=np.int32)
+        groups[self.records] = self.groups
+        return groups
 
 
 def merge_equal_groups(
@@ -56,7 +78,7 @@ def merge_equal_groups(
 
 def recode(
     source: Source,
-    groups: Int32Array,
+    placement: Placement,
     cells: Sequence[Cells],
     *,
     schema: Schema,
@@ -64,11 +86,13 @@ def recode(
     missing_text: str | None,
 ) -> Published:
     """Write every record's cells, leave withheld columns out, and forget the input's order."""
-    records = np.flatnonzero(groups != SUPPRESSED)
+    chosen = np.flatnonzero(placement.groups != SUPPRESSED)
+    records = chosen if placement.rows is None else placement.rows[chosen]
     kept = source.columns(schema.names("sensitive", "keep"))
     if order == "published":
-        records = records[order_by(groups[records], kept[records] if kept.width else kept)]
-    group_of_row = groups[records]
+        in_order = order_by(placement.groups[chosen], kept[records] if kept.width else kept)
+        chosen, records = chosen[in_order], records[in_order]
+    group_of_row = placement.groups[chosen]
     kept = kept[records] if kept.width else kept
     published = {
         name: _series(name, column, group_of_row, missing_text)
@@ -80,25 +104,43 @@ def recode(
             for name in schema.released
         }
     )
-    return Published(frame, records, groups)
+    counts = None if placement.counts is None else placement.counts[chosen]
+    return Published(frame, records, group_of_row, counts)
 
 
-def group_of_records(
-    source: Source, encoding: Encoding, grouping: Grouping, schema: Schema
-) -> Int32Array:
-    """The group of each input record, -1 where it is suppressed."""
+def place(source: Source, encoding: Encoding, grouping: Grouping, schema: Schema) -> Placement:
+    """Which group each record of the source goes to."""
     rows = encoding.row_of_record
     if not grouping.separates_equal_records:
-        return np.append(grouping.labels, SUPPRESSED).astype(np.int32)[rows]
+        groups = np.append(grouping.labels, SUPPRESSED).astype(np.int32)[rows]
+        if source.counts is None:
+            return Placement(groups)
+        return Placement(groups, np.arange(len(rows)), source.counts)
     # Equal records go to different groups: which to which is decided by the columns that
     # grouping does not see, so that it does not depend on the order of the input.
     in_order = order_by(rows + 1, source.columns(schema.names("sensitive", "keep")))
     placed = in_order[  # the suppressed, row -1, come first
         np.count_nonzero(rows == SUPPRESSED) :
     ]
+    if source.counts is not None:
+        return _divided(placed, source.counts[placed], grouping)
     groups = np.full(len(rows), SUPPRESSED, dtype=np.int32)
     groups[placed] = np.repeat(grouping.labels, grouping.counts)
-    return groups
+    return Placement(groups)
+
+
+def _divided(rows: Int64Array, counts: Int64Array, grouping: Grouping) -> Placement:
+    """Rows of the source, in the order of the table's rows, cut where a part of the grouping ends.
+
+    Both are laid end to end on the same line of records; every cut of either begins an entry.
+    """
+    row_ends, part_ends = np.cumsum(counts), np.cumsum(grouping.counts)
+    ends = np.union1d(row_ends, part_ends)
+    return Placement(
+        groups=grouping.labels[np.searchsorted(part_ends, ends)],
+        rows=rows[np.searchsorted(row_ends, ends)],
+        counts=np.diff(ends, prepend=0),
+    )
 
 
 def order_by(first: Int32Array, then: pl.DataFrame) -> Int64Array:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
 from shoal import __version__
 from shoal.errors import NotVerified, counted
 from shoal.policy.policy import Policy
 from shoal.release.memory import peak_memory_mb
-from shoal.types.arrays import Int32Array
+from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.axis import Axis
 from shoal.types.grouping import Grouping
 from shoal.types.named import name_of, settings_of
@@ -30,7 +31,8 @@ class Release:
     """A released table and everything known about it. None exists without a passing verdict.
 
     `groups` has the group of each input record, -1 where it is suppressed; it links the release
-    to the input, so it is never part of what is published.
+    to the input, so it is never part of what is published. A release of rows that were counted
+    has `counts`, the records that each row of `published` stands for, and no `groups`.
     """
 
     frame: Any
@@ -38,12 +40,14 @@ class Release:
     verdict: Verdict
     measures: Mapping[str, float]
     loss_by_column: Mapping[str, float]
-    groups: Int32Array
+    n_read: int  # records
     grouping: Grouping
     policy: Policy
     schema: Schema
     axes: tuple[Axis, ...]
     seconds: Mapping[str, float]
+    groups: Int32Array | None = None
+    counts: Int64Array | None = None
     n_unique_before: int | None = None  # records of the input that stood alone, where counted
     notes: tuple[str, ...] = ()
     neighbours: tuple[Neighbour, ...] = ()
@@ -62,19 +66,28 @@ class Release:
 
     def __repr__(self) -> str:
         """Counts only: what is printed ends in logs."""
-        n_read = len(self.groups)
         return (
-            f"<Release: {self.published.height:,} of {counted(n_read, 'record')} "
+            f"<Release: {self.n_released:,} of {counted(self.n_read, 'record')} "
             f"in {counted(self.verdict.n_groups, 'group')}, verified>"
         )
+
+    @property
+    def n_released(self) -> int:
+        return self.published.height if self.counts is None else int(self.counts.sum())
+
+    def records(self) -> pl.DataFrame:
+        """The published table with a row for each record."""
+        if self.counts is None:
+            return self.published
+        return self.published[np.repeat(np.arange(self.published.height), self.counts)]
 
     def summary(self) -> dict[str, Any]:
         """The run in numbers, as `shoal anonymize --json` prints it."""
         return {
             "shoal": __version__,
-            "rows": len(self.groups),
-            "released": self.published.height,
-            "suppressed": len(self.groups) - self.published.height,
+            "rows": self.n_read,
+            "released": self.n_released,
+            "suppressed": self.n_read - self.n_released,
             "groups": self.verdict.n_groups,
             "algorithm": name_of(self.policy.algorithm),
             "options": settings_of(self.policy.algorithm),
@@ -102,7 +115,7 @@ class Release:
         """Write the released table as csv, csv.gz or parquet, by the ending of the name."""
         from shoal.write.files import write_file
 
-        write_file(self.published, Path(path), delimiter=delimiter)
+        write_file(self.records(), Path(path), delimiter=delimiter)
 
     def report(self, path: str | Path, *, output: str | Path | None = None) -> None:
         """Write a page about the release, in one file; `output` is the file it is about."""

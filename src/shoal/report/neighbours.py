@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from shoal.errors import counted
-from shoal.types.named import settings_of
 
 if TYPE_CHECKING:
     from shoal.release.release import Release
@@ -16,9 +15,9 @@ def neighbour_facts(release: Release) -> dict[str, Any] | None:
     """The nodes one level below and above in each column; None where nobody asked for them."""
     if not release.neighbours:
         return None
-    limit = release.policy.suppression_limit(len(release.groups))
+    limit = release.policy.suppression_limit(release.n_read)
     return {
-        "metric": settings_of(release.policy.algorithm)["metric"],
+        "metric": release.policy.algorithm.traits.metric,
         "limit": counted(limit, "record") if limit else "no record",
         "entries": [
             {

@@ -66,7 +66,7 @@ def finding_facts(finding: Finding) -> Facts:
 
 
 def _record_facts(release: Release) -> dict[str, int]:
-    n_read, n_released = len(release.groups), release.published.height
+    n_read, n_released = release.n_read, release.n_released
     return {
         "read": n_read,
         "released": n_released,

@@ -1,8 +1,8 @@
-"""New records recoded as an earlier release was, and verified: the stages in order.
+"""`shoal apply`: new records recoded as an earlier release was, and verified.
 
-The pipeline of `shoal anonymize` with two differences. Nothing is searched for: levels are given.
-And where an earlier release is there, new records may hide among its records, so that what is
-verified is the union of both.
+The run of `shoal anonymize` with two differences. Nothing is searched for: levels are given. And
+where an earlier release is there, new records may hide among its records, so that what is verified
+is the union of both.
 """
 
 from __future__ import annotations
@@ -13,35 +13,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from shoal import catalog
-from shoal.encode.encode import encode
 from shoal.errors import CannotSatisfy, InputError, counted, nearest
 from shoal.group.parts.check_grouping import check_grouping
 from shoal.group.parts.stats import stats_of_grouping
-from shoal.metrics import MEASURES
-from shoal.metrics.loss import loss_by_column
 from shoal.policy.policy import Policy
-from shoal.read.fingerprints import warn_of_fingerprints
 from shoal.read.source import Source
 from shoal.recode.cells import Cells
-from shoal.recode.recode import Published, group_of_records, recode
 from shoal.release.release import Release
-from shoal.runs.anonymize import among_people, limits_of, outcome_of, refuse_nothing, settle
-from shoal.runs.check import verify_release as verify_alone
 from shoal.runs.earlier_release import Earlier, Failing
-from shoal.runs.inputs import read_columns, read_populations
+from shoal.runs.finish import finish, publish
+from shoal.runs.inputs import read_columns
+from shoal.runs.prepare import Encoded, Prepared, prepare
+from shoal.runs.search import Found, outcome_of, refuse_nothing, settle
 from shoal.runs.stages import Stages
 from shoal.saved_recoding.fixed import Fixed, Nothing
 from shoal.saved_recoding.given_levels import at_levels
-from shoal.types.algorithm import Limits
 from shoal.types.arrays import MISSING, BoolArray
 from shoal.types.column import RawColumn
 from shoal.types.grouping import Grouping
 from shoal.types.named import name_of
 from shoal.types.privacy import Privacy
 from shoal.types.schema import Schema
-from shoal.types.table import Encoding
-from shoal.write.frames import to_native
 
 if TYPE_CHECKING:
     from shoal.saved_recoding.recoding import Recoding
@@ -56,7 +48,6 @@ def apply(
     stages: Stages | None = None,
 ) -> Release:
     """Recode new records. What comes back has been verified, and holds the new records only."""
-    stages = stages or Stages()
     policy = recoding.policy
     before = None if earlier is None else Earlier.of_release(earlier, recoding)
     source, schema = fitted(source, policy)
@@ -64,57 +55,32 @@ def apply(
     def read(people: Source, _: Policy, names: Sequence[str]) -> Mapping[str, RawColumn]:
         return columns_of(people, recoding, schema.in_order_of(list(names)))
 
-    with stages("encode"):
-        columns = columns_of(source, recoding, schema)
-        encoding = encode(columns, schema, missing=policy.missing, unknown=policy.unknown)
-        populations = read_populations(policy, schema, source.encoding)
-        refuse_population_of_earlier(populations, before)
-        encoding = among_people(encoding, source, populations, policy, schema, read=read)
-        limits = limits_of(policy, encoding, threads)
+    prepared = prepare(source, policy, schema, read=read, threads=threads, stages=stages)
+    if before is None:
+        return finish(prepared, at_given_levels(prepared, recoding, None))
+    refuse_population_of_earlier(prepared.populations)
+    found = at_given_levels(prepared, recoding, before)
+    release = finish(prepared, found, verify=lambda new: before.verify_with(new.frame))
+    return replace(release, notes=release.notes + before.notes)
+
+
+def at_given_levels(prepared: Prepared, recoding: Recoding, before: Earlier | None) -> Found:
+    """The groups of new records at the levels of the recoding, failing ones suppressed."""
+    policy, stages = prepared.policy, prepared.stages
+    encoded = prepared.encoded_for(policy.algorithm)
+    table, limits = encoded.encoding.table, prepared.limits_for(encoded.encoding)
     with stages("group"):
-        grouping = at_levels(encoding.table, tuple(recoding.levels.values()))
-        name = name_of(policy.algorithm)
-        check_grouping(grouping, table=encoding.table, limits=limits, algorithm=name)
-        outcome, cells = settle(grouping, encoding=encoding, privacy=Privacy(()), limits=limits)
-    new = NewRecords(source, policy, schema, encoding, limits)
+        grouping = at_levels(table, tuple(recoding.levels.values()))
+        check_grouping(grouping, table=table, limits=limits, algorithm=name_of(policy.algorithm))
     with stages("recode"):
-        grouping = outcome.grouping
-        is_kept = new.kept_groups(grouping, cells, before)
-        grouping, cells = grouping.without(~is_kept), _cells_of(cells, is_kept)
-        published = new.publish(grouping, cells)
-        outcome = outcome_of(encoding, grouping, Privacy(policy.privacy))
-    with stages("verify"):
-        release = replace(source, frame=published.frame)
-        original = {name: columns[name] for name in Privacy(policy.privacy).columns}
-        verdict = (
-            verify_alone(
-                release,
-                policy,
-                schema,
-                original=original,
-                populations=populations,
-                read=read,
-            )
-            if before is None
-            else before.verify_with(published.frame)
+        outcome, cells = settle(
+            grouping, encoding=encoded.encoding, privacy=Privacy(()), limits=limits
         )
-    return Release(
-        frame=to_native(source, published.frame, published.records, schema),
-        published=published.frame,
-        verdict=verdict,
-        measures={name: catalog.load("metric", name)(outcome) for name in MEASURES},
-        loss_by_column=loss_by_column(outcome),
-        groups=published.groups,
-        grouping=grouping,
-        policy=policy,
-        schema=schema,
-        axes=encoding.table.axes,
-        seconds=stages.seconds,
-        n_unique_before=None if encoding.n_suppressed else encoding.table.n_unique,
-        notes=encoding.notes
-        + warn_of_fingerprints(source.frame, schema)
-        + (() if before is None else before.notes),
-    )
+        new = NewRecords(prepared, encoded, limits.suppression)
+        is_kept = new.kept_groups(outcome.grouping, cells, before)
+        grouping = outcome.grouping.without(~is_kept)
+        outcome = outcome_of(encoded.encoding, grouping, prepared.privacy)
+    return Found(encoded, outcome, _cells_of(cells, is_kept))
 
 
 def fitted(source: Source, policy: Policy) -> tuple[Source, Schema]:
@@ -153,8 +119,8 @@ def columns_of(source: Source, recoding: Recoding, schema: Schema) -> dict[str, 
     return columns
 
 
-def refuse_population_of_earlier(populations: Mapping[str, Source], before: Earlier | None) -> None:
-    if populations and before is not None:
+def refuse_population_of_earlier(populations: Mapping[str, Source]) -> None:
+    if populations:
         raise InputError(
             "The policy has a model about a population, which cannot be verified for new records "
             "together with an earlier release. Recode them by themselves, or anonymize all anew."
@@ -172,25 +138,11 @@ def _refuse_values(column: RawColumn) -> None:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NewRecords:
-    """New records, coded, and what they are released by."""
+    """New records, coded, and how many of them may be suppressed."""
 
-    source: Source
-    policy: Policy
-    schema: Schema
-    encoding: Encoding
-    limits: Limits
-
-    def publish(self, grouping: Grouping, cells: tuple[Cells, ...]) -> Published:
-        """The published table, not yet verified."""
-        source, policy, schema = self.source, self.policy, self.schema
-        return recode(
-            source,
-            group_of_records(source, self.encoding, grouping, schema),
-            cells,
-            schema=schema,
-            order=policy.order,
-            missing_text=policy.missing_text if source.is_text else None,
-        )
+    prepared: Prepared
+    encoded: Encoded
+    limit: int
 
     def kept_groups(
         self, grouping: Grouping, cells: tuple[Cells, ...], before: Earlier | None
@@ -203,24 +155,25 @@ class NewRecords:
             failing = (
                 self._failing_alone(kept)
                 if before is None
-                else before.failing_with(self.publish(kept, _cells_of(cells, is_kept)))
+                else before.failing_with(
+                    publish(self.prepared, self.encoded, kept, _cells_of(cells, is_kept))
+                )
             )
             if not failing.is_group.any():
                 return is_kept
             n_suppressed = kept.n_suppressed + failing.n_records
-            if n_suppressed > self.limits.suppression:
+            if n_suppressed > self.limit:
                 raise self._cannot(failing, n_suppressed, joins=before is not None)
             is_kept[np.flatnonzero(is_kept)[failing.is_group]] = False
 
     def _failing_alone(self, grouping: Grouping) -> Failing:
-        privacy = Privacy(self.policy.privacy)
-        stats = stats_of_grouping(self.encoding.table, grouping)
+        privacy = self.prepared.privacy
+        stats = stats_of_grouping(self.encoded.encoding.table, grouping)
         fails = ~privacy.holds(stats)
         return Failing(fails, int(stats.sizes[fails].sum()), privacy.failing(stats))
 
     def _cannot(self, failing: Failing, n_suppressed: int, *, joins: bool) -> CannotSatisfy:
-        allowed = self.limits.suppression
-        may = "no record" if allowed == 0 else "at most " + counted(allowed, "record")
+        may = "no record" if self.limit == 0 else "at most " + counted(self.limit, "record")
         together = " together with the earlier release" if joins else ""
         other = "" if joins else "verify them together with an earlier release (--release), "
         return CannotSatisfy(

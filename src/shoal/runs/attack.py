@@ -136,7 +136,7 @@ def attack_release(
             trial,
             schema,
             n_suppressed=original.n_records - release.n_records,
-            has_noise=bool(getattr(policy.algorithm, "noise", 0)),
+            has_noise=policy.algorithm.traits.noise > 0,
         ),
     )
 

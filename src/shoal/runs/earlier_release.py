@@ -16,8 +16,8 @@ from shoal.read.columns import read_column
 from shoal.read.hierarchies import Flat, Levels
 from shoal.read.source import Source
 from shoal.recode.recode import Published
-from shoal.runs.check import verify_release
 from shoal.runs.inputs import read_columns
+from shoal.runs.verification import verify_release
 from shoal.saved_recoding.fixed import Fixed
 from shoal.saved_recoding.given_levels import at_levels
 from shoal.types.arrays import BoolArray
@@ -88,9 +88,8 @@ class Earlier:
         stats = stats_of_grouping(encoding.table, grouping)
         fails = ~privacy.holds(stats)
         of_new = grouping.labels[encoding.row_of_record][self.frame.height :]
-        group = new.groups[new.records]
-        is_group = np.zeros(int(group.max()) + 1, dtype=np.bool_)
-        is_group[group[fails[of_new]]] = True
+        is_group = np.zeros(int(new.groups.max()) + 1, dtype=np.bool_)
+        is_group[new.groups[fails[of_new]]] = True
         if fails.any() and not is_group.any():
             raise _changes_the_whole(privacy.failing(stats), int(fails.sum()))
         return Failing(is_group, int(fails[of_new].sum()), privacy.failing(stats))

@@ -16,17 +16,19 @@ from shoal.read.leaves import UNKNOWN, unknown_values
 from shoal.read.sensitive import CodedSensitive, coded_as, sensitive_of
 from shoal.read.source import Source
 from shoal.types.algorithm import Algorithm
+from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.named import name_of
 from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec, Schema
+from shoal.types.sensitive import SensitiveColumn
 
 Reader = Callable[[Source, Policy, Sequence[str]], Mapping[str, RawColumn]]  # of some columns
 
 
 def fit_to(algorithm: Algorithm, schema: Schema) -> tuple[Schema, tuple[str, ...]]:
     """The columns as an algorithm needs them: a full-domain one publishes nodes of hierarchies."""
-    if not getattr(algorithm, "publishes_nodes", False):
+    if not algorithm.traits.publishes_nodes:
         return schema, ()
     columns, notes = dict(schema.columns), []
     for name in schema.quasi:
@@ -60,14 +62,17 @@ def read_columns(source: Source, policy: Policy, names: Sequence[str]) -> dict[s
 
 
 def read_sensitive(
-    released: RawColumn, spec: ColumnSpec, original: RawColumn | None
+    released: RawColumn,
+    spec: ColumnSpec,
+    original: SensitiveColumn | None,
+    counts: Int64Array | None = None,
 ) -> CodedSensitive:
     """What the values of a released column mean: with the original, among all of its values."""
     if original is not None:
-        return coded_as(released, sensitive_of(original, spec).column)
-    coded = sensitive_of(released, spec)
+        return coded_as(released, original)
+    coded = sensitive_of(released, spec, counts)
     if (coded.codes == UNKNOWN).any():
-        raise unknown_values(released, coded.codes)
+        raise unknown_values(released, coded.codes, counts)
     return coded._replace(column=replace(coded.column, counts=None))
 
 

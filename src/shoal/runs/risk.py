@@ -233,7 +233,7 @@ def refuse_tables(
         )
 
 
-def compile_kernels() -> None:
+def warm_up() -> None:
     """Rehearse on a few records, so that kernels are compiled, or loaded, before the clock runs."""
     codes = np.array([0, 0, 1, 1], dtype=np.int32)
     column = RawColumn("rehearsal", "text", ("a", "b"), None, codes)

@@ -17,12 +17,12 @@ from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec, Schema, Severities
 from shoal.types.table import Population
 
-MOST_TO_REHEARSE = 1000  # records
+MOST_RECORDS = 1000  # records
 
 
-def compile_kernels(policy: Policy) -> None:
-    """Rehearse on a few records, so that kernels are compiled, or loaded, before the clock runs."""
-    n = min(max(4, 2 * Privacy(policy.privacy).smallest + 1), MOST_TO_REHEARSE)
+def warm_up(policy: Policy) -> None:
+    """Run the algorithm on a few records, so that kernels are compiled or loaded beforehand."""
+    n = min(max(4, 2 * Privacy(policy.privacy).smallest + 1), MOST_RECORDS)
     codes, numbers = np.arange(n, dtype=np.int32), np.arange(n)
     labels = tuple(map(str, numbers))
     severities = Severities(dict.fromkeys(labels, 1.0))

@@ -14,7 +14,7 @@ from shoal.errors import InputError
 from shoal.read.columns import NUMBER, read_column
 from shoal.read.hierarchies import Dates, Intervals, Levels, Prefix
 from shoal.read.kinds import SAMPLES, canonical, parse
-from shoal.types.column import Kind, RawColumn
+from shoal.types.column import DistinctValues, Kind, RawColumn
 from shoal.types.hierarchy import ROOT, Hierarchy
 from shoal.types.schema import HierarchySpec
 
@@ -30,7 +30,7 @@ class Nothing:
     def describe(self) -> str:
         return "nothing: the column was missing in every record"
 
-    def build(self, column: RawColumn) -> Hierarchy:
+    def build(self, column: DistinctValues) -> Hierarchy:
         return Hierarchy.of_paths([(ROOT, ROOT)])
 
 
@@ -50,7 +50,7 @@ class Fixed:
     def describe(self) -> str:
         return self.hierarchy.describe()
 
-    def build(self, column: RawColumn) -> Hierarchy:
+    def build(self, column: DistinctValues) -> Hierarchy:
         if isinstance(self.hierarchy, Levels | Nothing):
             return self.hierarchy.build(column)
         known = parse(pl.Series("values", column.labels, dtype=pl.String), self.kind)

@@ -10,7 +10,7 @@ import numpy as np
 from shoal.encode.fold import fold_equal_rows
 from shoal.group.parts.suppress import suppress_failing
 from shoal.kernels.boxes import group_boxes
-from shoal.types.algorithm import Limits
+from shoal.types.algorithm import Algorithm, Limits, Traits
 from shoal.types.arrays import Int32Array
 from shoal.types.axis import Axis
 from shoal.types.grouping import Grouping
@@ -19,11 +19,11 @@ from shoal.types.table import Table
 
 
 @dataclass(frozen=True)
-class GivenLevels:
+class GivenLevels(Algorithm):
     """Generalise every column to the level that an earlier search has found."""
 
     levels: tuple[int, ...]
-    publishes_nodes = True
+    traits = Traits(publishes_nodes=True)
 
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
         grouping = at_levels(table, self.levels)

@@ -200,7 +200,7 @@ class Query:
     def _diverse(self) -> list[int]:
         """The numbers of the columns that diversity is asked of."""
         columns = {
-            model.column  # type: ignore[attr-defined]
+            model.about.column
             for model in self.policy.privacy
             if name_of(model) == "distinct-l-diversity"
         }
@@ -209,12 +209,11 @@ class Query:
     def _demands(self) -> list[str]:
         demands = []
         for model in self.policy.privacy:
-            options = settings_of(model)
             if name_of(model) == "k-anonymity":
-                demands.append(f"n_records >= {options['k']}")
+                demands.append(f"n_records >= {model.about.k}")
             elif name_of(model) == "distinct-l-diversity":
-                number = self.others.index(options["column"]) + 1
-                demands.append(f"n_values_{number} >= {options['l']}")
+                number = self.others.index(str(model.about.column)) + 1
+                demands.append(f"n_values_{number} >= {settings_of(model)['l']}")
         return demands or ["n_records >= 1"]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from shoal.types.arrays import Int32Array, NumberArray
 
@@ -15,9 +15,27 @@ Publish = Literal["node", "range", "set", "mean", "median"]
 PUBLISH: tuple[Publish, ...] = ("node", "range", "set", "mean", "median")
 
 
+class DistinctValues(Protocol):
+    """The different values of a column in their natural order: all that an axis is made of.
+
+    A database can list them without handing over its records.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def labels(self) -> tuple[str, ...]: ...
+    @property
+    def numbers(self) -> NumberArray | None: ...
+    @property
+    def has_missing(self) -> bool: ...
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class RawColumn:
-    """A column as read: its distinct values in their natural order, and a code per record.
+    """A column as read: its different values in their natural order, and a code for each row.
 
     `labels` are the values as text; `numbers` are what they measure where they can be ordered
     on a line (numbers themselves, days for dates, microseconds for times). Code -1 is missing.

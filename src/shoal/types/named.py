@@ -6,6 +6,8 @@ import re
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from shoal.types.metric import Metric
+
 
 def name_of(thing: object) -> str:
     """The public name of a model or algorithm: `KAnonymity(5)` -> `k-anonymity`.
@@ -22,4 +24,12 @@ def settings_of(thing: object) -> dict[str, Any]:
     if not is_dataclass(thing) or isinstance(thing, type):
         return {}
     values = {f.name.replace("_", "-"): getattr(thing, f.name) for f in fields(thing)}
-    return {name: settings_of(v) if is_dataclass(v) else v for name, v in values.items()}
+    return {name: _plain(value) for name, value in values.items()}
+
+
+def _plain(value: Any) -> Any:
+    """An option as users write it: a metric by its name, and its options if it has any."""
+    if isinstance(value, Metric):
+        options = settings_of(value)
+        return {"name": name_of(value), **options} if options else name_of(value)
+    return settings_of(value) if is_dataclass(value) else value

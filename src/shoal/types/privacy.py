@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -30,18 +29,19 @@ class Privacy:
     @property
     def k(self) -> int:
         """The largest k of the policy, 1 where no model has one; that of a k-map counts others."""
-        own = [model for model in self.models if not hasattr(model, "population")]
-        return max((getattr(model, "k", 1) for model in own), default=1)
+        own = [model.about for model in self.models if model.about.population is None]
+        return max((about.k for about in own if about.k is not None), default=1)
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The sensitive columns that models are about."""
-        return tuple(sorted({m.column for m in self.models if hasattr(m, "column")}))
+        return tuple(sorted({m.about.column for m in self.models if m.about.column is not None}))
 
     @property
     def populations(self) -> tuple[str, ...]:
         """The files of populations that models are about."""
-        return tuple(sorted({m.population for m in self.models if hasattr(m, "population")}))
+        found = {model.about.population for model in self.models}
+        return tuple(sorted(file for file in found if file is not None))
 
     @property
     def survives_merging(self) -> bool:
@@ -88,11 +88,7 @@ class Privacy:
     def relaxed(self, stats: GroupStats) -> tuple[str, ...]:
         """What to ask for instead of the models that fail in one group of all records."""
         return tuple(
-            f"{name_of(model)}: {_relax(model, stats)}, or leave it out."
+            f"{name_of(model)}: {model.relax(stats)}, or leave it out."
             for model in self.models
             if not model.holds(stats).all()
         )
-
-
-def _relax(model: Any, stats: GroupStats) -> str:
-    return str(model.relax(stats)) if hasattr(model, "relax") else "ask for less"

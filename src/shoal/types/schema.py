@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
-from shoal.types.column import Publish, RawColumn, Role
+from shoal.types.column import DistinctValues, Publish, Role
 from shoal.types.hierarchy import Hierarchy
 
 Missing = Literal["category", "suppress", "error"]
@@ -24,7 +24,7 @@ class HierarchySpec(Protocol):
     @property
     def reads_text(self) -> bool: ...
     def describe(self) -> str: ...
-    def build(self, column: RawColumn) -> Hierarchy: ...
+    def build(self, column: DistinctValues) -> Hierarchy: ...
 
 
 @dataclass(frozen=True)

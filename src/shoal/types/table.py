@@ -75,16 +75,17 @@ class Table:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Encoding:
-    """A table, the row of each input record (-1: suppressed beforehand), and notes for the user."""
+    """A table, what it was folded from, and notes for the user.
+
+    `row_of_record` is the table's row of each row of the source, -1 where that was suppressed
+    beforehand. A row of the source is one record, or as many as the source counts.
+    """
 
     table: Table
     row_of_record: Int32Array
+    n_suppressed: int = 0  # records
     notes: tuple[str, ...] = ()
 
     @property
     def n_records(self) -> int:
-        return len(self.row_of_record)
-
-    @property
-    def n_suppressed(self) -> int:
-        return int((self.row_of_record < 0).sum())
+        return self.table.n_records + self.n_suppressed

@@ -45,22 +45,25 @@ def verify(
     privacy: Privacy,
     populations: Mapping[str, People] | None = None,
     withheld: Sequence[str] = (),
+    counts: Int64Array | None = None,
 ) -> Verdict:
     """Whether the published cells keep every model, and no withheld column is among them.
 
     `sensitive` are the columns that models are about, read from the published table; they know
-    the values of the original where somebody has it.
+    the values of the original where somebody has it. `counts` are the records that each published
+    row stands for; without them, each is one.
     """
     cells = pl.DataFrame({str(i): published[name] for i, name in enumerate(quasi)})
-    stats = count_groups(cells, sensitive, populations or {})
+    stats = count_groups(cells, sensitive, populations or {}, counts)
+    n_records = int(stats.sizes.sum())
     sizes, times = np.unique(stats.sizes, return_counts=True)
     return Verdict(
-        n_records=published.height,
+        n_records=n_records,
         n_groups=stats.n_groups,
         group_sizes=dict(zip(sizes.tolist(), times.tolist(), strict=True)),
         findings=tuple(_find(model, stats) for model in privacy),
         leaks=tuple(
-            Leak("withheld column", name, published.height)
+            Leak("withheld column", name, n_records)
             for name in withheld
             if name in published.columns
         ),
@@ -71,15 +74,19 @@ def count_groups(
     cells: pl.DataFrame,
     sensitive: Mapping[str, CodedSensitive],
     populations: Mapping[str, People],
+    counts: Int64Array | None = None,
 ) -> GroupStats:
     """Sizes of the groups of equal rows of cells and, when asked for, whatever models look at."""
     names = cells.columns
     if not sensitive and not populations:
-        return GroupStats(_whole(cells.group_by(names).agg(pl.len().alias(RECORD))[RECORD]), {})
+        counted = cells if counts is None else cells.with_columns(pl.Series(RECORD, counts))
+        size = pl.len().alias(RECORD) if counts is None else pl.col(RECORD).sum()
+        return GroupStats(_whole(counted.group_by(names).agg(size)[RECORD]), {})
     members = cells.with_row_index(RECORD).group_by(names).agg(pl.col(RECORD))[RECORD]
-    sizes = _whole(members.list.len())
+    n_rows = _whole(members.list.len())
     group = np.empty(cells.height, dtype=np.int64)
-    group[members.explode().to_numpy()] = np.repeat(np.arange(len(sizes)), sizes)
+    group[members.explode().to_numpy()] = np.repeat(np.arange(len(n_rows)), n_rows)
+    sizes = n_rows if counts is None else np.bincount(group, counts).astype(np.int64)
 
     def match(people: People) -> MatchedPeople:
         of_groups = cells[members.list.first()]
@@ -94,19 +101,26 @@ def count_groups(
 
     return GroupStats(
         sizes,
-        {name: partial(_count_values, group, len(sizes), c) for name, c in sensitive.items()},
+        {name: partial(_count_values, group, counts, c) for name, c in sensitive.items()},
         columns={name: coded.column for name, coded in sensitive.items()},
         matches={name: partial(match, people) for name, people in populations.items()},
     )
 
 
-def _count_values(group: Int64Array, n_groups: int, coded: CodedSensitive) -> ValueCounts:
+def _count_values(
+    group: Int64Array, counts: Int64Array | None, coded: CodedSensitive
+) -> ValueCounts:
     """How often each value occurs in each group."""
-    n_values = coded.column.n_codes
-    pairs, counts = np.unique(group * n_values + coded.codes, return_counts=True)
+    n_values, n_groups = coded.column.n_codes, int(group.max(initial=-1)) + 1
+    keys = group * n_values + coded.codes
+    if counts is None:
+        pairs, times = np.unique(keys, return_counts=True)
+    else:
+        pairs, place = np.unique(keys, return_inverse=True)
+        times = np.bincount(place, counts)
     groups, found = np.divmod(pairs, n_values)
     starts = np.searchsorted(groups, np.arange(n_groups + 1))
-    return ValueCounts(starts.astype(np.int64), found.astype(np.int32), counts.astype(np.int64))
+    return ValueCounts(starts.astype(np.int64), found.astype(np.int32), times.astype(np.int64))
 
 
 def _whole(series: pl.Series) -> Int64Array:
@@ -117,11 +131,11 @@ def _find(model: PrivacyModel, stats: GroupStats) -> Finding:
     holds = model.holds(stats)
     achieved = model.achieved(stats) if stats.n_groups else None
     required = {name: value for name, value in settings_of(model).items() if name != "column"}
-    if "population" in required:  # by its name: where it lies is nobody's business
-        required["population"] = Path(required["population"]).name
+    if model.about.population is not None:  # by its name: where it lies is nobody's business
+        required["population"] = Path(model.about.population).name
     return Finding(
         model=name_of(model),
-        column=getattr(model, "column", None),
+        column=model.about.column,
         required=required,
         achieved=achieved,
         holds=bool(holds.all()),

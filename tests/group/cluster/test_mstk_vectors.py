@@ -223,7 +223,9 @@ def test_the_loss_of_the_printed_tables(vector):
     classes, expected = vector["inputs"]["partition"], vector["recomputed"]
     outcome = outcome_of(classes)
 
-    assert catalog.load("metric", "iloss")(outcome) / 7 == pytest.approx(expected["tight"]["float"])
+    assert catalog.load("metric", "iloss")().measure(outcome) / 7 == pytest.approx(
+        expected["tight"]["float"]
+    )
     columns, records = twin()
     printed = {1: (10, 9), 2: (20, 19), 3: (30, 29)}  # widths of [20-30], [31-40] and so on
     total = Fraction(0)
@@ -245,7 +247,7 @@ def test_the_loss_of_the_printed_tables(vector):
 def test_the_discernibility_of_the_printed_tables(vector):
     outcome = outcome_of(vector["inputs"]["partition"])
 
-    assert catalog.load("metric", "dm")(outcome) == vector["recomputed"]
+    assert catalog.load("metric", "dm")().measure(outcome) == vector["recomputed"]
 
 
 @vectors("MSTK-CAVG-1b", "MSTK-CAVG-1c")
@@ -253,7 +255,7 @@ def test_the_class_size_of_the_printed_tables(vector):
     outcome = outcome_of(vector["inputs"]["partition"], k=vector["inputs"]["k"])
 
     exact = float(Fraction(vector["recomputed"]["exact"]))
-    assert catalog.load("metric", "cavg")(outcome) == pytest.approx(exact)
+    assert catalog.load("metric", "cavg")().measure(outcome) == pytest.approx(exact)
 
 
 @vectors("X-HDIST")

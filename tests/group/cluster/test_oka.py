@@ -17,7 +17,7 @@ from shoal.group.parts.cell_widths import diameter_ruler_of
 from shoal.group.parts.pre_partition import Prepartition
 from shoal.group.parts.stats import stats_of_grouping
 from shoal.kernels import oka as kernels
-from shoal.metrics.il import il
+from shoal.metrics.il import Il
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.outcome import Outcome
@@ -33,7 +33,7 @@ def grouped(table, algorithm, k, **limits):
 
 def loss(table, grouping):
     stats = stats_of_grouping(table, grouping)
-    return il(Outcome(table, grouping, stats, grouping.n_suppressed))
+    return Il().measure(Outcome(table, grouping, stats, grouping.n_suppressed))
 
 
 def assert_same(one, other):

@@ -17,7 +17,6 @@ from shared_data import needs_shared
 from shoal.errors import CannotSatisfy
 from shoal.group.lattice import _grid, _search
 from shoal.group.lattice._checker import Checker
-from shoal.group.lattice._full_domain import _metric
 from shoal.group.lattice.datafly import Datafly
 from shoal.group.lattice.flash import Flash
 from shoal.group.lattice.improved_greedy import ImprovedGreedy
@@ -25,6 +24,7 @@ from shoal.group.lattice.incognito import Incognito
 from shoal.group.lattice.ola import Ola
 from shoal.group.lattice.samarati import Samarati
 from shoal.group.parts.threads import spread_over
+from shoal.metrics import metric_to_minimise
 from shoal.policy.policy import Policy
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.read.source import Source
@@ -50,7 +50,7 @@ def limits_for(table, percent, **more):
 
 def cost_at(node, table, privacy, limits, metric):
     with spread_over(2) as spread:
-        checker = Checker(table, privacy, limits, metric=_metric(metric), spread=spread)
+        checker = Checker(table, privacy, limits, metric=metric_to_minimise(metric), spread=spread)
         (check,) = checker.check([node])
     return check.cost
 

@@ -12,10 +12,10 @@ from cases.adult import NINE, adult_table
 from shared_data import SHARED, needs_shared
 from shoal import catalog
 from shoal.group.lattice._checker import Checker
-from shoal.group.lattice._full_domain import _metric
 from shoal.group.lattice._judge import Groups
 from shoal.group.lattice.flash import Flash
 from shoal.group.parts.threads import spread_over
+from shoal.metrics import metric_to_minimise
 from shoal.privacy.delta_presence import DeltaPresence
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
@@ -147,7 +147,7 @@ def model_of(model, is_optimum):
 
 def outcome_at(node, setting, spread, *, is_suppressing=True):
     """A node with all failing groups suppressed, whatever the limit."""
-    metric = _metric(setting.metric)
+    metric = metric_to_minimise(setting.metric)
     checker = Checker(setting.table, setting.privacy, setting.limits, metric=metric, spread=spread)
     (rows,) = checker.roll_up.at([node])
     first, stats = checker.stats(node, rows)
@@ -162,7 +162,7 @@ def arx_value(outcome, metric):
         return prod(1 + value for value in values) ** (1 / len(values)) - 1
     if metric == "entropy-monotone":
         return float(sum(cut(outcome.entropies())))
-    return float(_metric(metric).of(outcome))
+    return float(metric_to_minimise(metric).measure(outcome))
 
 
 def cut(values):

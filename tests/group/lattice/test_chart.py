@@ -8,8 +8,8 @@ from naive import lattice as naive
 from shoal.group.lattice import _chart
 from shoal.group.lattice._chart import Chart
 from shoal.group.lattice._checker import Checker
-from shoal.group.lattice._full_domain import _metric
 from shoal.group.parts.threads import spread_over
+from shoal.metrics import metric_to_minimise
 from tiers import seeds
 
 SEEDS = seeds(8, thorough=24)
@@ -19,7 +19,7 @@ def charted(case, metric="loss", *, share=1.0, seed=0):
     """A chart after checks of a share of the nodes in any order, and those checks."""
     with spread_over(1) as spread:
         checker = Checker(
-            case.table, case.privacy, case.limits, metric=_metric(metric), spread=spread
+            case.table, case.privacy, case.limits, metric=metric_to_minimise(metric), spread=spread
         )
         chart = Chart(checker)
         order = np.random.default_rng(seed).permutation(checker.grid.n_nodes)

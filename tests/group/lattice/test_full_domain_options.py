@@ -75,7 +75,7 @@ def test_a_metric_that_is_misspelt_is_refused_with_the_nearest(algorithm):
 
 
 def test_a_metric_that_is_not_there_is_refused_with_those_that_are():
-    with pytest.raises(PolicyError, match=r"metric must be one of loss, .*class-size"):
+    with pytest.raises(PolicyError, match=r"metric must be one of class-size, .*precision"):
         policy({"name": "flash", "metric": "beauty"})
 
 
@@ -255,7 +255,7 @@ def test_underscores_pass_for_hyphens_in_options():
     rules = policy({"name": "improved_greedy", "choice": "least_loss", "metric": "loss_geometric"})
 
     assert rules.algorithm.choice == "least-loss"
-    assert rules.algorithm.metric == "loss-geometric"
+    assert rules.algorithm.traits.metric == "loss-geometric"
 
 
 def test_a_weight_that_would_drown_all_others_is_refused():

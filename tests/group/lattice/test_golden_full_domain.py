@@ -15,7 +15,7 @@ from shoal.group.lattice.datafly import Datafly
 from shoal.group.lattice.flash import Flash
 from shoal.group.lattice.improved_greedy import ImprovedGreedy, anonymity_of
 from shoal.group.lattice.samarati import Samarati
-from shoal.metrics.iloss import iloss
+from shoal.metrics.iloss import Iloss
 from tiers import seeds
 
 pytestmark = needs_shared
@@ -186,5 +186,7 @@ def test_iloss_of_a_cell_is_the_share_of_other_values(vector):
         def totals(self, cost):
             return cost(extent)
 
-    assert iloss(OneCell()) == pytest.approx(float(Fraction(vector["recomputed"]["exact"])))
+    assert Iloss().measure(OneCell()) == pytest.approx(
+        float(Fraction(vector["recomputed"]["exact"]))
+    )
     assert table.axes[0].hierarchy.leaf_counts[1][0] == n_below

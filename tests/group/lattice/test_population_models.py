@@ -18,15 +18,16 @@ from privacy.groups import limits
 from shoal.encode.encode import encode
 from shoal.encode.population import encode_population
 from shoal.group.lattice._checker import Checker
-from shoal.group.lattice._full_domain import _metric
 from shoal.group.parts.stats import stats_of_grouping
 from shoal.group.parts.threads import spread_over
 from shoal.kernels.boxes import group_boxes
+from shoal.metrics import metric_to_minimise
 from shoal.read.files import read_file
 from shoal.read.source import Source
 from shoal.recode.cells import cells_of_groups
-from shoal.runs.anonymize import anonymize, outcome_of
+from shoal.runs.anonymize import anonymize
 from shoal.runs.inputs import fit_to, read_columns
+from shoal.runs.search import outcome_of
 from shoal.types.algorithm import Limits
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
@@ -229,7 +230,7 @@ def test_the_rows_of_a_node_match_the_same_people(records, people, levels):
     assert found_by(case.searched(grouping)) == (of_groups, n_outside)
     assert found_by(case.verified(grouping)) == (of_groups, n_outside)
     with spread_over(1) as spread:
-        privacy, metric = Privacy(case.policy.privacy), _metric("loss")
+        privacy, metric = Privacy(case.policy.privacy), metric_to_minimise("loss")
         checker = Checker(table, privacy, Limits(suppression=0), metric=metric, spread=spread)
         (rows,) = checker.roll_up.at([levels])
         _, stats = checker.stats(levels, rows)

@@ -10,6 +10,7 @@ import pytest
 
 import shoal
 from shoal.errors import NotVerified
+from shoal.types.algorithm import Algorithm
 
 PEOPLE = pl.DataFrame({"age": [1, 2, 3, 4, 50]})
 
@@ -24,7 +25,7 @@ def everybody(table):
 
 
 @dataclass(frozen=True)
-class Liar:
+class Liar(Algorithm):
     """Groups everybody, and then changes something."""
 
     lie: object

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ from shoal.group.parts.repair import place_left_over, repair
 from shoal.group.parts.threads import Spread, spread_over
 from shoal.kernels.boxes import group_boxes
 from shoal.kernels.cell_widths import CellWidths
-from shoal.types.algorithm import Limits
+from shoal.types.algorithm import Algorithm, Limits
 from shoal.types.arrays import Int32Array, Int64Array, IntArray
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
@@ -50,7 +50,7 @@ class Task(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Clusterer(ABC):
+class Clusterer(Algorithm):
     """Clusters records, mends what fails a model.
 
     `prepartition` cuts the table into parts of at least so many records beforehand.

@@ -10,6 +10,7 @@ import numpy as np
 from shoal.kernels.severity_balance import ONE, SLACK, Space
 from shoal.types.arrays import BoolArray, FloatArray, Int32Array, Int64Array
 from shoal.types.axis import Axis
+from shoal.types.model import PrivacyModel
 from shoal.types.stats import GroupStats
 from shoal.types.table import Table
 from shoal.types.value_distances import phi
@@ -67,7 +68,7 @@ def balanced_ratios(t: float) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Balanced:
+class Balanced(PrivacyModel):
     """The mean severities of a part are near those of the table: phi is at most `t`."""
 
     severities: tuple[Severity, ...]

@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal.group.cluster._severity import Severity, severities_of
 from shoal.group.parts.stats import stats_of_grouping
-from shoal.metrics.loss import loss
+from shoal.metrics.loss import Loss
 from shoal.types.algorithm import Limits
 from shoal.types.arrays import FloatArray
 from shoal.types.grouping import Grouping
@@ -23,7 +23,7 @@ def figures_of(grouping: Grouping, table: Table, limits: Limits) -> dict[str, An
     """All from the groups: information loss, and for each sensitive column what it is about."""
     stats = stats_of_grouping(table, grouping)
     n_suppressed = limits.already_suppressed + grouping.n_suppressed
-    share = loss(Outcome(table, grouping, stats, n_suppressed))
+    share = Loss().measure(Outcome(table, grouping, stats, n_suppressed))
     n_cells = (table.n_records + limits.already_suppressed) * len(table.axes)
     figures: dict[str, Any] = {
         "information_loss_percent": 100 * share,

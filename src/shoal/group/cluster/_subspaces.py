@@ -24,7 +24,7 @@ Run = tuple[Int32Array, Int64Array]  # rows of a part, and how many records of e
 
 
 @dataclass(frozen=True, eq=False)
-class Diverse:
+class Diverse(PrivacyModel):
     """The S-diversity of a subspace, added up over the sensitive columns, is at most `limit`."""
 
     table: Table

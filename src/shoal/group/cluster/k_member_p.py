@@ -17,7 +17,7 @@ from shoal.group.parts.merging import joined_parts
 from shoal.group.parts.pre_partition import Parts, Prepartition
 from shoal.group.parts.threads import Spread
 from shoal.kernels import k_member_p as kernels
-from shoal.types.algorithm import Limits
+from shoal.types.algorithm import Algorithm, Limits
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
@@ -27,7 +27,7 @@ PARTS = 1_000  # records, then
 
 
 @dataclass(frozen=True)
-class KMemberP:
+class KMemberP(Algorithm):
     """Grow clusters of k records, each time by the one that discloses sensitive values least.
 
     Of records that disclose as little, the one that widens the cluster least is taken. A cluster

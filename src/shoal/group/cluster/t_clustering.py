@@ -19,6 +19,7 @@ from shoal.group.parts.threads import Spread
 from shoal.kernels.boxes import group_boxes
 from shoal.kernels.severity_balance import Goal, Parts
 from shoal.kernels.t_clustering import cluster_parts
+from shoal.types.algorithm import Traits
 from shoal.types.arrays import Int64Array
 from shoal.types.grouping import Grouping
 from shoal.types.table import Table
@@ -49,11 +50,15 @@ class TClustering(Clusterer):
     noise: float = 0.0  # added by the pipeline: the table that is grouped has it already
 
     def __post_init__(self) -> None:
-        for name in ("t", "balance"):
-            if not 0 <= getattr(self, name) < math.inf:
+        for name, value in (("t", self.t), ("balance", self.balance)):
+            if not 0 <= value < math.inf:
                 raise ValueError(f"{name} must be a number from 0 up")
         if not 0 <= self.noise < 1:
             raise ValueError("noise must be a number from 0 up and less than 1")
+
+    @property
+    def traits(self) -> Traits:
+        return Traits(noise=self.noise)
 
     def cluster(self, part: Part, task: Task) -> Members:
         """The clusters of one part."""

@@ -18,7 +18,7 @@ from shoal.group.parts.pre_partition import Parts
 from shoal.group.parts.repair import repair
 from shoal.group.parts.threads import Spread, spread_over
 from shoal.kernels import tgc as kernels
-from shoal.types.algorithm import Limits
+from shoal.types.algorithm import Algorithm, Limits
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
@@ -49,7 +49,7 @@ class _Clustered(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tgc:
+class Tgc(Algorithm):
     """Grow clusters by what they lose and what they disclose, up to a threshold of both.
 
     `weights` of utility and protection add up to 1. `r` is the range, as a share of the domain,

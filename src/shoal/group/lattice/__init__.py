@@ -5,6 +5,7 @@ walk it, and share everything else:
 
     _grid        nodes as places of an array: those above and below are slices of it
     _rows        rows at any node, rolled up from less general ones
+    _matched_rows  which people of a population the groups at a node match
     _judge       what a node costs, by any metric
     _checker     what becomes of the groups at a node: which fail, what it costs
     _chart       what is known of every node: it holds, it fails, it cannot be the best
@@ -13,4 +14,5 @@ walk it, and share everything else:
     _anytime     a search for lattices too large to chart
     _full_domain what all algorithms here have in common: their options, and groups at the end
     _whole_lattice  what those have in common that look at all nodes
+    _neighbours  the nodes around the chosen one: which column forces the generalisation
 """

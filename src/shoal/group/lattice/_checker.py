@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -16,18 +16,10 @@ from shoal.group.parts.threads import Spread
 from shoal.kernels.value_counts import count_values
 from shoal.types.algorithm import Limits
 from shoal.types.arrays import FloatArray, Int64Array
-from shoal.types.outcome import JudgedNode
+from shoal.types.metric import AnyMetric
 from shoal.types.privacy import Privacy
 from shoal.types.stats import GroupStats, ValueCounts
 from shoal.types.table import Table
-
-
-class Metric(NamedTuple):
-    """What a search minimises; `by_column`: nothing suppressed, the levels alone decide it."""
-
-    name: str
-    of: Callable[[JudgedNode], float]
-    by_column: bool
 
 
 class Check(NamedTuple):
@@ -52,7 +44,7 @@ class Checker:
     """Checks nodes, several at once on all cores, and counts them."""
 
     def __init__(
-        self, table: Table, privacy: Privacy, limits: Limits, *, metric: Metric, spread: Spread
+        self, table: Table, privacy: Privacy, limits: Limits, *, metric: AnyMetric, spread: Spread
     ) -> None:
         self.privacy = privacy
         self.metric = metric
@@ -78,9 +70,9 @@ class Checker:
 
     def floors(self, levels: Int64Array) -> FloatArray:
         """What nodes [n, columns] cost with nothing suppressed; 0 where that needs their groups."""
-        if not self.metric.by_column:
+        if self.metric.bound != "levels":
             return np.zeros(len(levels))
-        return np.asarray(self.metric.of(self.judge.unsuppressed(levels)), dtype=np.float64)
+        return np.asarray(self.metric.measure(self.judge.unsuppressed(levels)), dtype=np.float64)
 
     def groups_at(self, node: Node) -> tuple[Groups, GroupStats]:
         """The groups at a node, with those to be suppressed, and what models look at."""
@@ -104,7 +96,7 @@ class Checker:
             holds_above=holds and self.is_monotone,
             fails_below=not holds if self.is_monotone else not self._is_enough(n_lasting),
             n_failing=n_failing,
-            cost=self.metric.of(self.judge.at(node, groups)) if holds else np.inf,
+            cost=self.metric.measure(self.judge.at(node, groups)) if holds else np.inf,
             floor=self._floor(node, groups),
             sizes=stats.sizes,
         )
@@ -114,10 +106,10 @@ class Checker:
         return n_failing <= self.limit and n_failing < self.n_records
 
     def _floor(self, node: Node, groups: Groups) -> float:
-        if self.metric.by_column:
+        if self.metric.bound == "levels":
             return 0.0  # the chart knows it from the levels
         everything = groups._replace(fails=np.zeros_like(groups.fails))
-        return self.metric.of(self.judge.at(node, everything))
+        return self.metric.measure(self.judge.at(node, everything))
 
     def stats(self, node: Node, rows: Rows) -> tuple[Int64Array, GroupStats]:
         """A row of each group at a node, and what models look at."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from shoal.encode.fold import fold_equal_rows
-from shoal.errors import CannotSatisfy, nearest
-from shoal.group.lattice._checker import Check, Metric
+from shoal.errors import CannotSatisfy
+from shoal.group.lattice._checker import Check
 from shoal.group.lattice._grid import Node
 from shoal.group.lattice._neighbours import neighbours_of
 from shoal.group.lattice._search import OutOfTime, Search
@@ -19,33 +19,27 @@ from shoal.group.lattice._settle import settle
 from shoal.group.parts.suppress import suppress_failing
 from shoal.group.parts.threads import spread_over
 from shoal.kernels.boxes import group_boxes
-from shoal.metrics import BY_COLUMN, BY_GROUP
-from shoal.types.algorithm import Limits
+from shoal.metrics import metric_to_minimise
+from shoal.types.algorithm import Algorithm, Limits, LookAround, Traits
 from shoal.types.grouping import Grouping
-from shoal.types.neighbour import Neighbour
+from shoal.types.metric import AnyMetric
+from shoal.types.named import name_of
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
 
-METRICS = BY_COLUMN + BY_GROUP
-
 
 @dataclass(frozen=True)
-class FullDomain(ABC):
+class FullDomain(Algorithm):
     """Chooses a node, and groups the records that are equal there.
 
     `metric` is what it minimises, or only reports; after `seconds` it takes the best so far.
     """
 
-    metric: str = "loss"
+    metric: AnyMetric | str = "loss"
     seconds: float | None = None
-    publishes_nodes: ClassVar[bool] = True  # columns without a hierarchy get a flat one
 
     def __post_init__(self) -> None:
-        if str(self.metric).replace("_", "-") not in METRICS:
-            raise ValueError(
-                f"metric must be one of {', '.join(METRICS)}{nearest(str(self.metric), METRICS)}"
-            )
-        object.__setattr__(self, "metric", str(self.metric).replace("_", "-"))
+        object.__setattr__(self, "metric", metric_to_minimise(self.metric))
         if self.seconds is not None and not self.seconds > 0:
             raise ValueError("seconds must be a number above 0")
 
@@ -53,11 +47,24 @@ class FullDomain(ABC):
     def walk(self, search: Search) -> bool:
         """Check nodes; the best is kept. Returns whether it is proven that none is better."""
 
+    @property
+    def traits(self) -> Traits:
+        return Traits(publishes_nodes=True, metric=name_of(self._metric))
+
+    @property
+    def neighbours(self) -> LookAround:
+        return partial(neighbours_of, metric=self._metric)
+
+    @property
+    def _metric(self) -> AnyMetric:
+        assert not isinstance(self.metric, str)  # a name was looked up when it was given
+        return self.metric
+
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
         with spread_over(limits.threads) as spread:
             search = Search(
                 table, privacy, limits,
-                metric=_metric(self.metric), seconds=self.seconds, spread=spread,
+                metric=self._metric, seconds=self.seconds, spread=spread,
             )  # fmt: skip
             stopped = None
             try:
@@ -68,12 +75,6 @@ class FullDomain(ABC):
         trace = _trace(search, best, is_optimal, stopped)
         grouping = grouping_at(best.node, table, search, trace)
         return suppress_failing(grouping, table=table, privacy=privacy, limits=limits)
-
-    def neighbours(
-        self, node: Node, table: Table, privacy: Privacy, limits: Limits
-    ) -> tuple[Neighbour, ...]:
-        """What lies beside a node: what it costs, and which models fail there."""
-        return neighbours_of(node, table, privacy, limits, metric=_metric(self.metric))
 
 
 def grouping_at(node: Node, table: Table, search: Search, trace: dict[str, Any]) -> Grouping:
@@ -129,10 +130,3 @@ def _trace(search: Search, best: Check, is_optimal: bool, stopped: str | None) -
         "optimal": is_optimal,
         "stopped": stopped,
     }
-
-
-def _metric(name: str) -> Metric:
-    name = name.replace("_", "-")
-    function = name.replace("-", "_")
-    module = import_module(f"shoal.metrics.{function}")
-    return Metric(name, getattr(module, function), by_column=name in BY_COLUMN)

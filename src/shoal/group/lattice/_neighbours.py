@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from shoal.group.lattice._checker import Checker, Metric
+from shoal.group.lattice._checker import Checker
 from shoal.group.lattice._grid import Node
 from shoal.group.parts.threads import spread_over
 from shoal.types.algorithm import Limits
+from shoal.types.metric import AnyMetric
 from shoal.types.named import name_of
 from shoal.types.neighbour import Failure, Neighbour
 from shoal.types.privacy import Privacy
@@ -17,7 +18,7 @@ from shoal.types.table import Table
 
 
 def neighbours_of(
-    node: Node, table: Table, privacy: Privacy, limits: Limits, *, metric: Metric
+    node: Node, table: Table, privacy: Privacy, limits: Limits, *, metric: AnyMetric
 ) -> tuple[Neighbour, ...]:
     """The nodes one step below and above, column by column, the lower one first."""
     # As if everything could be suppressed: a node that fails has a cost then, too.
@@ -41,7 +42,7 @@ def _neighbours(node: Node, table: Table, checker: Checker, limit: int) -> Itera
                 chosen_level=node[column],
                 holds=n_failing <= limit and n_failing < table.n_records,
                 n_failing=n_failing,
-                cost=float(checker.metric.of(checker.judge.at(other, groups))),
+                cost=float(checker.metric.measure(checker.judge.at(other, groups))),
                 failures=_failures(checker.privacy, stats),
             )
 

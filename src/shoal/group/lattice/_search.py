@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from shoal.group.lattice._chart import Chart
-from shoal.group.lattice._checker import Check, Checker, Metric
+from shoal.group.lattice._checker import Check, Checker
 from shoal.group.lattice._grid import Node
 from shoal.group.parts.threads import Spread
 from shoal.types.algorithm import Limits
+from shoal.types.metric import AnyMetric
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
 
@@ -34,7 +35,7 @@ class Search:
         privacy: Privacy,
         limits: Limits,
         *,
-        metric: Metric,
+        metric: AnyMetric,
         seconds: float | None,
         spread: Spread,
     ) -> None:

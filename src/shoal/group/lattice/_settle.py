@@ -23,7 +23,8 @@ def settle(search: Search) -> bool:
         return ~(chart.holds.ravel()[places] | chart.fails.ravel()[places])
 
     order = chart.by_floor(~(chart.holds | chart.fails).ravel())
-    _check_in_order(search, order[::-1] if search.checker.metric.by_column else order, is_open)
+    is_known_by_levels = search.checker.metric.bound == "levels"
+    _check_in_order(search, order[::-1] if is_known_by_levels else order, is_open)
 
     # What holds only because a node below does has no cost yet. The cheapest may be the best.
     def is_unchecked(places: Int64Array) -> BoolArray:

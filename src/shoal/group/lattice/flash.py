@@ -19,7 +19,7 @@ class Flash(WholeLattice):
     """
 
     def walk_all(self, search: Search) -> bool:
-        if search.checker.metric.by_column:
+        if search.checker.metric.bound == "levels":
             # One path gives a node that holds; what could still be better is known by its levels.
             _halve(_path_from(search.grid.bottom, search), search)
         else:

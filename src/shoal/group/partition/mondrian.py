@@ -9,14 +9,14 @@ from shoal.group.parts.repair import repair
 from shoal.group.parts.segments import Segments
 from shoal.group.parts.suppress import suppress_failing
 from shoal.group.parts.threads import spread_over
-from shoal.types.algorithm import Limits
+from shoal.types.algorithm import Algorithm, Limits
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
 
 
 @dataclass(frozen=True)
-class Mondrian:
+class Mondrian(Algorithm):
     """Cut the records at the median of the widest column while both halves stay private.
 
     `strict=True` keeps equal values on one side. `strict=False` halves every group exactly, which

@@ -47,7 +47,7 @@ class Merging:
         # A model about a column looks at a group and at all records, which merging does not
         # change; one about groups as such may change its mind about any.
         self._asks_for_all = any(
-            not model.is_local and not hasattr(model, "column") for model in privacy
+            not model.is_local and model.about.column is None for model in privacy
         )
         self._totals = {
             column.name: self._stats_of_first.counts(column.name).totals(column.n_codes)

@@ -58,20 +58,24 @@ class Prepartition:
 
 
 @dataclass(frozen=True)
-class AtLeast:
+class AtLeast(PrivacyModel):
     """A part has at least so many records."""
 
-    smallest: int
+    size: int
     is_local = survives_merging = survives_growth = True
 
+    @property
+    def smallest(self) -> int:
+        return self.size
+
     def holds(self, stats: GroupStats) -> BoolArray:
-        return stats.sizes >= self.smallest
+        return stats.sizes >= self.size
 
     def achieved(self, stats: GroupStats) -> float:
         return float(stats.sizes.min())
 
     def demand(self) -> str:
-        return f"Every part has at least {self.smallest:,} records."
+        return f"Every part has at least {self.size:,} records."
 
     def found(self, achieved: float) -> str:
         return f"The smallest part has {achieved:,.0f} records."

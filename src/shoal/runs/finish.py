@@ -1,0 +1,78 @@
+"""The last step of a run: publish the cells, verify them by other code, and make a release."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from shoal.metrics import measures_of
+from shoal.metrics.loss import loss_by_column
+from shoal.read.fingerprints import warn_of_fingerprints
+from shoal.recode.cells import Cells
+from shoal.recode.recode import Published, place, recode
+from shoal.release.release import Release
+from shoal.runs.prepare import Encoded, Prepared
+from shoal.runs.search import Found
+from shoal.runs.verification import meanings_of, verify_release
+from shoal.types.grouping import Grouping
+from shoal.types.verdict import Verdict
+from shoal.write.frames import to_native
+
+Verifier = Callable[[Published], Verdict]
+
+
+def finish(prepared: Prepared, found: Found, *, verify: Verifier | None = None) -> Release:
+    """What was found, as a verified release; `verify` replaces the check of it by itself."""
+    stages, encoded = prepared.stages, found.encoded
+    with stages("recode"):
+        published = publish(prepared, encoded, found.grouping, found.cells)
+    with stages("verify"):
+        verdict = verify(published) if verify else verify_published(prepared, encoded, published)
+    source, schema, encoding = prepared.source, encoded.schema, encoded.encoding
+    knows_unique = encoding.n_suppressed == 0 and not encoded.has_noise
+    return Release(
+        frame=to_native(source, published.frame, published.records, schema),
+        published=published.frame,
+        counts=published.counts,
+        verdict=verdict,
+        measures=measures_of(found.outcome),
+        loss_by_column=loss_by_column(found.outcome),
+        n_read=encoding.n_records,
+        groups=published.groups_of_input(encoding.n_records),
+        grouping=found.grouping,
+        policy=prepared.policy,
+        schema=schema,
+        axes=encoding.table.axes,
+        seconds=stages.seconds,
+        n_unique_before=encoding.table.n_unique if knows_unique else None,
+        neighbours=found.neighbours,
+        notes=encoded.notes + found.grouping.notes + warn_of_fingerprints(source, schema),
+    )
+
+
+def publish(
+    prepared: Prepared, encoded: Encoded, grouping: Grouping, cells: tuple[Cells, ...]
+) -> Published:
+    """The published table, not yet verified."""
+    source, policy, schema = prepared.source, prepared.policy, encoded.schema
+    return recode(
+        source,
+        place(source, encoded.encoding, grouping, schema),
+        cells,
+        schema=schema,
+        order=policy.order,
+        missing_text=policy.missing_text if source.is_text else None,
+    )
+
+
+def verify_published(prepared: Prepared, encoded: Encoded, published: Published) -> Verdict:
+    """The independent check of a published table, which knows the original."""
+    source, names = prepared.source, prepared.privacy.columns
+    return verify_release(
+        replace(source, frame=published.frame, counts=published.counts),
+        prepared.policy,
+        encoded.schema,
+        original=meanings_of(encoded.columns, names, encoded.schema, source.counts),
+        populations=prepared.populations,
+        read=prepared.read,
+    )

@@ -1,0 +1,174 @@
+"""The first step of a run: a table read as a policy says, ready for any algorithm."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from shoal.encode.encode import encode
+from shoal.encode.noise import Noisy, rows_by_quasi, secret_key, with_noise
+from shoal.encode.population import encode_population, warn_of_missing_people
+from shoal.errors import CannotSatisfy, PolicyError
+from shoal.policy.policy import Policy
+from shoal.read.source import Source
+from shoal.recode.recode import order_by
+from shoal.runs.inputs import Reader, fit_to, read_columns, read_populations
+from shoal.runs.stages import Stages
+from shoal.types.algorithm import Algorithm, Limits
+from shoal.types.column import RawColumn
+from shoal.types.privacy import Privacy
+from shoal.types.schema import Schema
+from shoal.types.table import Encoding
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Encoded:
+    """A table as one kind of algorithm needs it: its columns and codes, and notes on both."""
+
+    schema: Schema
+    columns: Mapping[str, RawColumn]  # with noise, where the algorithm asks for it
+    encoding: Encoding
+    notes: tuple[str, ...]
+    has_noise: bool = False
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Prepared:
+    """A table and a policy, read; encodings are made when first asked for, and kept.
+
+    Most algorithms share one encoding; those that publish nodes of hierarchies need another.
+    """
+
+    source: Source
+    policy: Policy
+    schema: Schema
+    columns: Mapping[str, RawColumn]  # quasi-identifiers and sensitive ones
+    populations: Mapping[str, Source]
+    read: Reader
+    threads: int
+    stages: Stages
+    _encoded: dict[tuple[bool, float], Encoded] = field(default_factory=dict)
+
+    @property
+    def privacy(self) -> Privacy:
+        return Privacy(self.policy.privacy)
+
+    def under(self, policy: Policy) -> Prepared:
+        """The same table under another policy that reads it alike: no file is read again."""
+        ours, theirs = _reading_of(self.policy), _reading_of(policy)
+        if ours != theirs:
+            raise PolicyError("the columns must be read alike, for the table was read already")
+        return replace(self, policy=policy)
+
+    def encoded_for(self, algorithm: Algorithm) -> Encoded:
+        """The table as an algorithm needs it."""
+        needs = (algorithm.traits.publishes_nodes, algorithm.traits.noise)
+        if needs not in self._encoded:
+            with self.stages("encode"), self.policy.locating():
+                self._encoded[needs] = self._encode(algorithm)
+        return self._encoded[needs]
+
+    def limits_for(self, encoding: Encoding) -> Limits:
+        """What is left to suppress after records that cannot be used, and the threads to use."""
+        allowed = self.policy.suppression_limit(encoding.n_records)
+        if encoding.n_suppressed > allowed:
+            raise CannotSatisfy.unusable_records(encoding.n_suppressed, allowed)
+        if encoding.table.n_records == 0:
+            raise CannotSatisfy.nothing_left()
+        return Limits(
+            suppression=allowed - encoding.n_suppressed,
+            already_suppressed=encoding.n_suppressed,
+            seed=self.policy.seed,
+            threads=self.threads,
+            watch=self.stages.watch,
+        )
+
+    def _encode(self, algorithm: Algorithm) -> Encoded:
+        schema, fitting_notes = fit_to(algorithm, self.schema)
+        columns, noise_notes = self._with_noise(algorithm.traits.noise, schema)
+        encoding = encode(
+            columns,
+            schema,
+            missing=self.policy.missing,
+            unknown=self.policy.unknown,
+            counts=self.source.counts,
+        )
+        encoding = self._among_people(encoding, schema)
+        notes = fitting_notes + noise_notes + encoding.notes
+        return Encoded(schema, columns, encoding, notes, has_noise=bool(noise_notes))
+
+    def _with_noise(self, share: float, schema: Schema) -> Noisy:
+        """The columns with the noise that an algorithm asks for, whatever the input's order."""
+        if not share:
+            return Noisy(dict(self.columns), ())
+        if self.populations:
+            raise PolicyError(
+                "noise cannot be combined with models about a population: a noisy cell need not "
+                "cover the true value, so that matches cannot be counted. Remove one of the two",
+                ("algorithm", "noise"),
+            )
+        if self.source.counts is not None:
+            raise PolicyError(
+                "noise needs the records themselves: equal ones that were counted before would all "
+                "be moved alike",
+                ("algorithm", "noise"),
+            )
+        others = self.source.columns(schema.names("sensitive", "keep"))
+        columns = dict(self.columns)
+        order = order_by(rows_by_quasi(columns, schema), others)
+        return with_noise(columns, schema, share=share, key=secret_key(), order=order)
+
+    def _among_people(self, encoding: Encoding, schema: Schema) -> Encoding:
+        """The same, with the populations of the policy coded like the table."""
+
+        def together(people: Source) -> Mapping[str, RawColumn]:
+            both = self.source.followed_by(people, schema.quasi, self.policy.missing_values)
+            return self.read(both, self.policy, schema.quasi)
+
+        coded = {
+            file: encode_population(together(people), encoding, schema)
+            for file, people in self.populations.items()
+        }
+        notes = encoding.notes + tuple(
+            note
+            for file, people in coded.items()
+            for note in warn_of_missing_people(encoding.table, people, Path(file).name)
+        )
+        return replace(encoding, table=replace(encoding.table, populations=coded), notes=notes)
+
+
+def prepare(
+    source: Source,
+    policy: Policy,
+    schema: Schema,
+    *,
+    read: Reader = read_columns,
+    threads: int | None = None,
+    stages: Stages | None = None,
+) -> Prepared:
+    """Read the columns that are searched, and the populations that models are about.
+
+    `read` reads columns of the table and of populations; `stages` hears how long it takes.
+    """
+    if threads is not None and threads < 1:
+        raise PolicyError("threads must be at least 1")
+    stages = stages or Stages()
+    with stages("encode"), policy.locating():
+        return Prepared(
+            source=source,
+            policy=policy,
+            schema=schema,
+            columns=read(source, policy, schema.quasi + schema.sensitive),
+            populations=read_populations(policy, schema, source.encoding),
+            read=read,
+            threads=threads or os.cpu_count() or 1,
+            stages=stages,
+        )
+
+
+def _reading_of(policy: Policy) -> tuple[object, ...]:
+    """What decides how a table is read and coded."""
+    populations = Privacy(policy.privacy).populations
+    return policy.columns, policy.missing, policy.missing_values, policy.unknown, populations

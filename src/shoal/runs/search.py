@@ -1,0 +1,108 @@
+"""The second step of a run: groups that keep the policy, and the cells that they will publish."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shoal.errors import CannotSatisfy, PolicyError
+from shoal.group.parts.check_grouping import check_grouping
+from shoal.group.parts.stats import stats_of_grouping
+from shoal.group.parts.suppress import suppress_failing
+from shoal.recode.cells import Cells, cells_of_groups
+from shoal.recode.recode import merge_equal_groups
+from shoal.runs.prepare import Encoded, Prepared
+from shoal.types.algorithm import Algorithm, Limits
+from shoal.types.grouping import Grouping
+from shoal.types.named import name_of
+from shoal.types.neighbour import Neighbour
+from shoal.types.outcome import Outcome
+from shoal.types.privacy import Privacy
+from shoal.types.table import Encoding
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Found:
+    """Groups and the cells of each; nothing is published yet, and nothing verified."""
+
+    encoded: Encoded
+    outcome: Outcome
+    cells: tuple[Cells, ...]
+    neighbours: tuple[Neighbour, ...] = ()
+
+    @property
+    def grouping(self) -> Grouping:
+        return self.outcome.grouping
+
+
+def search(prepared: Prepared, *, neighbours: bool = False) -> Found:
+    """Let the algorithm of the policy group the records, and name the cells of its groups.
+
+    `neighbours`: also look at the levels next to those that a full-domain algorithm chose.
+    """
+    algorithm, privacy, stages = prepared.policy.algorithm, prepared.privacy, prepared.stages
+    encoded = prepared.encoded_for(algorithm)
+    encoding = encoded.encoding
+    limits = prepared.limits_for(encoding)
+    refuse_small_table(privacy, encoding.table.n_records)  # without what is suppressed
+    with stages("group"):
+        grouping = algorithm.group(encoding.table, privacy, limits)
+        check_grouping(grouping, table=encoding.table, limits=limits, algorithm=name_of(algorithm))
+        refuse_nothing(encoding.table.n_records - grouping.n_suppressed)
+        nearby = neighbours_of(prepared, grouping, encoding, limits) if neighbours else ()
+    with stages("recode"):
+        outcome, cells = settle(grouping, encoding=encoding, privacy=privacy, limits=limits)
+    return Found(encoded, outcome, cells, nearby)
+
+
+def settle(
+    grouping: Grouping, *, encoding: Encoding, privacy: Privacy, limits: Limits
+) -> tuple[Outcome, tuple[Cells, ...]]:
+    """Name the cells of every group, and make one of the groups whose cells are the same."""
+    cells = cells_of_groups(outcome_of(encoding, grouping, privacy))
+    grouping, cells = merge_equal_groups(grouping, cells)
+    if not privacy.survives_merging:  # then the union of two groups that held may fail
+        table = encoding.table
+        grouping = suppress_failing(grouping, table=table, privacy=privacy, limits=limits)
+        refuse_nothing(grouping.n_groups)
+        cells = cells_of_groups(outcome_of(encoding, grouping, privacy))
+    return outcome_of(encoding, grouping, privacy), cells
+
+
+def outcome_of(encoding: Encoding, grouping: Grouping, privacy: Privacy) -> Outcome:
+    return Outcome(
+        table=encoding.table,
+        grouping=grouping,
+        stats=stats_of_grouping(encoding.table, grouping),
+        n_suppressed=encoding.n_suppressed + grouping.n_suppressed,
+        k=privacy.k,
+    )
+
+
+def neighbours_of(
+    prepared: Prepared, grouping: Grouping, encoding: Encoding, limits: Limits
+) -> tuple[Neighbour, ...]:
+    """The nodes around the one that a full-domain algorithm chose."""
+    look, levels = prepared.policy.algorithm.neighbours, grouping.levels
+    assert look is not None  # or it was refused before
+    assert levels is not None
+    return look(levels, encoding.table, prepared.privacy, limits)
+
+
+def refuse_without_levels(algorithm: Algorithm) -> None:
+    if algorithm.neighbours is None:
+        raise PolicyError(
+            f"{name_of(algorithm)} does not choose one level for each column, so there are no "
+            "neighbours to show. Full-domain algorithms do, such as flash",
+            ("algorithm",),
+        )
+
+
+def refuse_nothing(n_left: int) -> None:
+    if n_left == 0:
+        raise CannotSatisfy.nothing_left()
+
+
+def refuse_small_table(privacy: Privacy, n_records: int) -> None:
+    for model in privacy:
+        if model.smallest > n_records:
+            raise CannotSatisfy.table_too_small(name_of(model), model.smallest, n_records)

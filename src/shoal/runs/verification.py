@@ -1,0 +1,84 @@
+"""Verifying a release, one of our own before it leaves or anybody's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from shoal.errors import counted
+from shoal.policy.policy import Policy
+from shoal.read.sensitive import sensitive_of
+from shoal.read.source import Source
+from shoal.runs.inputs import Reader, read_columns, read_populations, read_sensitive
+from shoal.types.arrays import Int64Array
+from shoal.types.column import RawColumn
+from shoal.types.privacy import Privacy
+from shoal.types.schema import Schema
+from shoal.types.sensitive import SensitiveColumn
+from shoal.types.verdict import Verdict
+from shoal.verify.verify import People, verify
+
+
+def verify_release(
+    release: Source,
+    policy: Policy,
+    schema: Schema,
+    *,
+    original: Mapping[str, SensitiveColumn] | None = None,
+    populations: Mapping[str, Source] | None = None,
+    read: Reader = read_columns,
+) -> Verdict:
+    """Read a released table anew, and ask every model about it.
+
+    `original` has what the values of the input's sensitive columns mean, where somebody has it;
+    `read` reads the quasi-identifiers of populations.
+    """
+    privacy = Privacy(policy.privacy)
+    if populations is None:
+        populations = read_populations(policy, schema, release.encoding)
+    known = original or {}
+    sensitive = {
+        name: read_sensitive(column, schema.columns[name], known.get(name), release.counts)
+        for name, column in read_columns(release, policy, privacy.columns).items()
+    }
+    return verify(
+        release.frame,
+        quasi=schema.quasi,
+        sensitive=sensitive,
+        privacy=privacy,
+        populations={
+            name: People(read(people, policy, schema.quasi), schema.columns, policy.missing_values)
+            for name, people in populations.items()
+        },
+        withheld=Schema(policy.columns).withheld,
+        counts=release.counts,
+    )
+
+
+def meanings_of(
+    columns: Mapping[str, RawColumn],
+    names: Sequence[str],
+    schema: Schema,
+    counts: Int64Array | None = None,
+) -> dict[str, SensitiveColumn]:
+    """What the values of the original's sensitive columns mean, and how often each occurs."""
+    return {
+        name: sensitive_of(columns[name], schema.columns[name], counts).column for name in names
+    }
+
+
+def warn_of_gaps(schema: Schema, privacy: Privacy, verdict: Verdict) -> tuple[str, ...]:
+    """Notes on what no model is about: sensitive columns, records that stand alone."""
+    notes = [
+        f"Column {name!r} is sensitive, but no model is about it: all records of a group may have "
+        f"the same value. Add for example {{model: distinct-l-diversity, column: {name}, l: 2}}."
+        for name in schema.sensitive
+        if name not in privacy.columns
+    ]
+    n_alone = verdict.group_sizes.get(1, 0)
+    if n_alone and privacy.smallest == 1 and privacy.k == 1:
+        notes.append(
+            f"{counted(n_alone, 'record')} {'stands' if n_alone == 1 else 'stand'} alone: no other "
+            "looks like that, so whoever knows the person's quasi-identifiers finds the row. No "
+            "model of the policy asks for larger groups; {model: k-anonymity, k: 5} does."
+        )
+    return tuple(notes)

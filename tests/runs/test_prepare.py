@@ -1,0 +1,90 @@
+"""Many algorithms and policies on one table that was read once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+import shoal
+from shoal import catalog
+from shoal.errors import PolicyError
+from shoal.policy.policy import Policy
+from shoal.read.source import Source
+from shoal.runs.anonymize import anonymize
+from shoal.runs.finish import finish
+from shoal.runs.prepare import prepare
+from shoal.runs.search import search
+
+FRAME = pl.DataFrame(
+    {
+        "age": [20 + (7 * i) % 50 for i in range(120)],
+        "job": [("nurse", "cook", "clerk")[i % 3] for i in range(120)],
+        "illness": [("flu", "cold", "gout", "mumps")[(i * i) % 4] for i in range(120)],
+    }
+)
+GRADES = shoal.severity({"flu": 1, "cold": 2, "gout": 5, "mumps": 3})
+POLICY = Policy.of_roles(
+    quasi={"age": shoal.intervals(5, 10), "job": None},
+    sensitive={"illness": GRADES},
+    privacy=[shoal.KAnonymity(3), shoal.DistinctLDiversity("illness", 2)],
+)
+
+
+@pytest.fixture
+def prepared():
+    return prepare(Source(FRAME), POLICY, POLICY.schema_for(FRAME.columns))
+
+
+def test_every_algorithm_finds_on_a_prepared_table_what_it_finds_alone(prepared):
+    names = catalog.names("algorithm")
+    assert names
+
+    for name in names:
+        rules = POLICY.with_algorithm(name)
+        here = prepared.under(rules)
+        release = finish(here, search(here))
+        assert_frame_equal(release.published, anonymize(Source(FRAME), rules).published)
+        assert release.measures == anonymize(Source(FRAME), rules).measures
+
+
+def test_a_table_is_encoded_once_for_all_algorithms_that_need_it_alike(prepared, monkeypatch):
+    made = []
+
+    def counting(*arguments, **keywords):
+        made.append(arguments)
+        return encode(*arguments, **keywords)
+
+    from shoal.runs.prepare import encode
+
+    monkeypatch.setattr("shoal.runs.prepare.encode", counting)
+    for k in (2, 5):
+        for name in ("mondrian", "k-member", "oka", "flash", "datafly"):
+            here = prepared.under(POLICY.with_algorithm(name).with_k(k))
+            assert finish(here, search(here)).verdict.holds
+
+    assert len(made) == 2  # for those that publish nodes of hierarchies, and for the others
+
+
+def test_no_column_is_read_again(prepared, monkeypatch):
+    found = search(prepared.under(POLICY.with_k(5)))
+    monkeypatch.setattr("shoal.runs.prepare.read_populations", None)
+
+    assert finish(prepared.under(POLICY.with_k(5)), found).verdict.holds
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"missing": "suppress"},
+        {"unknown": "suppress"},
+        {"missing_values": ("", "?")},
+        {"columns": {**POLICY.columns, "job": replace(POLICY.columns["job"], weight=2.0)}},
+    ],
+    ids=str,
+)
+def test_a_policy_that_reads_the_table_otherwise_is_refused(prepared, change):
+    with pytest.raises(PolicyError, match="read alike"):
+        prepared.under(replace(POLICY, **change))
