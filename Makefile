@@ -1,14 +1,19 @@
-# make demo   install into .venv and anonymize the bundled table
-# make test   install what tests need, then lint, check types and test
-# make peers  install other programs that tests compare with, beside it
-# make bench  print the tables of benchmarks/README.md
+# make demo           install into .venv and anonymize the bundled table
+# make test           install what tests need, then lint, check types and test: some minutes
+# make test-thorough  every test on many more examples, and kernels as plain Python
+# make test-nojit     kernels as plain Python
+# make coverage       which lines the tests of `make test` run, kernels aside
+# make peers          install other programs that tests compare with, beside it
+# make bench          print the tables of benchmarks/README.md
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PEERS := $(VENV)/peers
+PLAIN := tests/kernels tests/group/partition/test_mondrian_twin.py
 
-.PHONY: demo test lint types tests peers bench clean
+.PHONY: demo test test-thorough test-nojit coverage lint types tests peers \
+	try-peers bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/shoal demo
@@ -22,11 +27,22 @@ lint: $(VENV)/ready
 types: $(VENV)/ready
 	$(BIN)/mypy
 
-tests: $(VENV)/ready
-	-@$(MAKE) --no-print-directory peers  # without them, the tests that compare are skipped
+tests: $(VENV)/ready try-peers
 	$(BIN)/pytest -n auto
 
+test-thorough: $(VENV)/ready try-peers test-nojit
+	SHOAL_TESTS=thorough $(BIN)/pytest -n auto --durations=15 --cov
+
+test-nojit: $(VENV)/ready
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto $(PLAIN)
+
+coverage: $(VENV)/ready try-peers
+	$(BIN)/pytest -n auto --cov
+
 peers: $(PEERS)/ready
+
+try-peers: $(VENV)/installed
+	-@$(MAKE) --no-print-directory peers  # without them, the tests that compare are skipped
 
 bench: $(VENV)/ready
 	$(BIN)/python benchmarks/run.py

@@ -18,6 +18,7 @@ def test_what_interface_names_is_there():
 
 @pytest.mark.parametrize("part", ["algorithm", "model", "metric", "hierarchy"])
 def test_every_name_loads_and_says_what_it_is(part):
+    assert len(catalog.names(part)) > 5
     for name in catalog.names(part):
         assert callable(catalog.load(part, name))
         assert catalog.summary(part, name).endswith(".")

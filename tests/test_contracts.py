@@ -14,9 +14,9 @@ from polars.testing import assert_frame_equal
 
 import shoal
 from added_entries import add_entries
+from cases.without_words import WithoutWords
 from conformance.tables import patients, policy
 from conformance.wrapper import Wrapper
-from naive.without_words import WithoutWords
 from shoal import catalog
 from shoal.cli.lists import algorithms, metrics
 from shoal.errors import PolicyError

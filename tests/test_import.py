@@ -32,6 +32,7 @@ def test_nothing_heavy_is_loaded(code):
 def test_all_public_names_can_be_had():
     import shoal
 
+    assert "anonymize" in shoal.__all__
     for name in shoal.__all__:
         assert getattr(shoal, name) is not None
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tiers import only_thorough
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -31,6 +33,7 @@ def test_the_wheel_holds_the_data_and_the_licences(wheel):
     assert any(name.endswith("licenses/NOTICE") for name in names)
 
 
+@only_thorough  # it compiles every kernel
 def test_the_demo_runs_from_a_wheel_that_is_installed_read_only(wheel, tmp_path):
     installed = tmp_path / "installed"
     zipfile.ZipFile(wheel).extractall(installed)

@@ -96,6 +96,5 @@ def start():
 
     yield start
     for process in started:
-        if process.poll() is None:
+        with process:  # which closes its pipes and waits for it
             process.kill()
-        process.communicate()

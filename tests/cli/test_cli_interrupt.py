@@ -47,7 +47,7 @@ def wait_for(process, text: str) -> None:
 
 
 def assert_ended_by(process, number: signal.Signals) -> None:
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate()
     assert out == ""
     if number == signal.SIGKILL:
         assert process.returncode == -signal.SIGKILL
@@ -107,7 +107,7 @@ def test_after_a_killed_run_the_next_one_works(folder, start, run):
     process = start(*ANONYMIZE, "--quiet", first=WHILE_WRITING)
     wait_for(process, "now")
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate()
 
     assert run(*ANONYMIZE).code == 0
     assert Path("release.csv").read_text().startswith("age;zip;work")
@@ -143,7 +143,7 @@ def test_the_first_interrupt_of_a_search_releases_the_best_so_far(many_patients,
 
     process.send_signal(signal.SIGINT)
 
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate()
     assert process.returncode == 0
     assert json.loads(out)["stopped"] == "interrupt"
     assert json.loads(out)["optimal"] is False

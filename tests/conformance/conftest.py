@@ -16,6 +16,7 @@ import pytest
 from conformance.wrapper import Wrapper
 from shoal import catalog
 from shoal.types.named import name_of
+from tiers import IS_THOROUGH
 
 
 def variants(name: str) -> Iterator[dict[str, Any]]:
@@ -29,8 +30,18 @@ def variants(name: str) -> Iterator[dict[str, Any]]:
             yield from ({"name": name, field.name: v} for v in values if v != field.default)
 
 
-# With these models every variant is run; with all others every algorithm as it is by default.
+# In the quick tier, these are run with every model, and all others with k-anonymity.
+ONE_OF_A_KIND = ("mondrian", "flash", "k-member")
+# In the thorough tier, with these models every variant is run; with all others every algorithm as
+# it is by default.
 OFTEN = ("k-anonymity", "distinct-l-diversity", "t-closeness")
+
+
+def is_run(variant: dict[str, Any], model: str) -> bool:
+    is_default = list(variant) == ["name"]
+    if IS_THOROUGH:
+        return is_default or model in OFTEN
+    return is_default and (model == "k-anonymity" or variant["name"] in ONE_OF_A_KIND)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -47,7 +58,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
                 pytest.param(variant, model, id=f"{named(variant)}-{model}")
                 for variant in all_variants
                 for model in models
-                if model in OFTEN or list(variant) == ["name"]
+                if is_run(variant, model)
             ]
             pairs += [
                 pytest.param(each, OFTEN[0], id=f"{named(each)}-{OFTEN[0]}") for each in wrapped

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +9,7 @@ import polars as pl
 
 import shoal
 
-POPULATION = Path(tempfile.mkdtemp()) / "population.parquet"
+POPULATION = "population.parquet"  # a fixture for all tests says in which folder
 
 # A mild instance of every model. A model without one here fails the suite: add it.
 MODELS = {
@@ -25,8 +24,8 @@ MODELS = {
     "severity-closeness": {"column": "disease", "t": 0.05},
     "delta-disclosure": {"column": "disease", "delta": 1.5},
     "beta-likeness": {"column": "disease", "beta": 1.2, "enhanced": True},
-    "k-map": {"k": 20, "population": str(POPULATION)},
-    "delta-presence": {"min": 0, "max": 0.5, "population": str(POPULATION)},
+    "k-map": {"k": 20, "population": POPULATION},
+    "delta-presence": {"min": 0, "max": 0.5, "population": POPULATION},
     "reidentification-risk": {"highest": 0.3, "average": 0.15, "at-risk": 0.1},
 }
 HIERARCHIES = {
@@ -81,5 +80,10 @@ def policy(algorithm: str, model: str = "k-anonymity", **settings: object) -> sh
     )
 
 
-# Each table is a sample of such a population.
-patients(12_000, seed=99, missing=0.05).write_parquet(POPULATION)
+def write_population(folder: Path) -> None:
+    """Write a population that each table is a sample of, for the models about one."""
+    path = folder / POPULATION
+    patients(12_000, seed=99, missing=0.05).write_parquet(path)
+    for options in MODELS.values():
+        if "population" in options:
+            options["population"] = str(path)

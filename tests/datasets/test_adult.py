@@ -63,6 +63,7 @@ def test_the_first_record_is_that_of_the_source():
 def test_text_has_no_spaces_around_it_and_no_question_marks():
     texts = adult().select(pl.col(pl.String))
 
+    assert texts.width == 9
     for column in texts.iter_columns():
         values = column.drop_nulls().unique()
         assert (values == values.str.strip_chars()).all()

@@ -2,7 +2,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from naive.handmade import encoded, quasi
+from cases.handmade import encoded, quasi
 from shoal.errors import HierarchyError, InputError, PolicyError, UnknownValues
 from shoal.hierarchies.flat import flat
 from shoal.hierarchies.intervals import intervals

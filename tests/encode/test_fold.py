@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-from naive.examples import examples
 from shoal.encode.fold import fold_equal_rows
+from tiers import examples
 
 
 def assert_agrees(records, n_codes):
@@ -19,7 +19,7 @@ def assert_agrees(records, n_codes):
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 6)), min_size=1))
-@examples(200)
+@examples(thorough=200)
 def test_equal_records_share_a_row_and_rows_are_in_lexicographic_order(records):
     assert_agrees(records, [4, 3, 7])
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naive.handmade import quasi, schema_of
+from cases.handmade import quasi, schema_of
 from shoal.encode.noise import SEED_VARIABLE, _even, rows_by_quasi, secret_key, with_noise
 from shoal.hierarchies.flat import flat
 from shoal.hierarchies.intervals import intervals

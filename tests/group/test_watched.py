@@ -14,8 +14,7 @@ import polars as pl
 import pytest
 
 import shoal
-from naive.examples import IS_COMPILED
-from naive.handmade import encoded, quasi
+from cases.handmade import encoded, quasi
 from shoal.catalog import names
 from shoal.errors import Cancelled
 from shoal.policy.keys import algorithm_of
@@ -26,6 +25,7 @@ from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec, Severities
 from shoal.types.watch import Watch
+from tiers import IS_COMPILED
 
 ALGORITHMS = names("algorithm")
 MANY = 60_000 if IS_COMPILED else 400

@@ -3,9 +3,10 @@ import pytest
 
 import naive
 from shoal.kernels.boxes import LARGEST, group_boxes
+from tiers import seeds
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(4, thorough=20))
 def test_group_boxes_agree_with_the_naive_ones(seed):
     rng = np.random.default_rng(seed)
     codes = rng.integers(0, 9, size=(40, 3), dtype=np.int32)

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-from naive.examples import examples
 from shoal.kernels.cell_widths import CellWidths
 from shoal.kernels.cuts import (
     Cuts,
@@ -19,6 +18,7 @@ from shoal.kernels.cuts import (
     strict_cut,
     widest_first,
 )
+from tiers import examples
 
 SIZES = st.lists(st.integers(1, 6), min_size=2, max_size=9)
 
@@ -32,7 +32,7 @@ def int64(values):
 
 
 @given(SIZES)
-@examples(200)
+@examples(thorough=200)
 def test_the_balanced_boundary_makes_the_smaller_side_largest_and_else_the_left(sizes):
     at, n_left = balanced_boundary(int64(sizes), sum(sizes))
 
@@ -43,7 +43,7 @@ def test_the_balanced_boundary_makes_the_smaller_side_largest_and_else_the_left(
 
 
 @given(SIZES)
-@examples(200)
+@examples(thorough=200)
 def test_the_exact_half_ends_in_the_run_of_the_middle_record(sizes):
     at, n_left = exact_half(int64(sizes), sum(sizes))
 
@@ -56,7 +56,7 @@ def test_the_exact_half_ends_in_the_run_of_the_middle_record(sizes):
     st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=6),
     st.lists(st.sampled_from([0.5, 1.0, 2.0]), min_size=6, max_size=6),
 )
-@examples(200)
+@examples(thorough=200)
 def test_columns_come_widest_first_and_equal_ones_in_their_order(ends, weights):
     low, high = int32([min(pair) for pair in ends]), int32([max(pair) for pair in ends])
     marks = [0.0, 1 / 8, 1 / 2, 5 / 8, 1.0, 2.0]  # sums of halves: equal widths are equal
@@ -105,7 +105,7 @@ def test_a_cell_with_a_hierarchy_is_as_wide_as_the_lowest_node_above_it():
 
 
 @given(st.dictionaries(st.integers(0, 6), st.integers(1, 6), min_size=2), st.integers(1, 6))
-@examples(200)
+@examples(thorough=200)
 def test_a_strict_cut_is_between_branches_where_that_leaves_both_sides_large_enough(
     size_of, smallest
 ):
@@ -130,7 +130,7 @@ def test_a_strict_cut_is_between_branches_where_that_leaves_both_sides_large_eno
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 5)), min_size=1, max_size=12),
        st.sampled_from([1, 7, 100_000]))  # fmt: skip
-@examples(200)
+@examples(thorough=200)
 def test_runs_are_the_different_codes_whether_dense_or_far_apart(parts, stretch):
     codes = int32([[code * stretch] for code, _ in parts])
     counts = int64([count for _, count in parts])

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
+from cases.cluster import random_case
 from naive import k_member as naive
-from naive.cluster_cases import random_case
-from naive.examples import IS_COMPILED
 from shoal.group.parts.cell_widths import diameter_ruler_of
 from shoal.kernels.boxes import group_boxes
 from shoal.kernels.merge import (
@@ -16,17 +15,19 @@ from shoal.kernels.merge import (
 )
 from shoal.kernels.tree import grow_box_tree
 from shoal.types.watch import Watch
+from tiers import seeds
 
-SEEDS = range(40 if IS_COMPILED else 4)
+SEEDS = seeds(4, thorough=40)
 
 
 def random_groups(seed):
-    """A case, boxes around random groups of most of its rows, their sizes, and the other rows."""
-    case = random_case(seed, n_most=150)
+    """A case, boxes around two groups or more of most of its rows, their sizes, the other rows."""
+    case = random_case(seed, n_fewest=20, n_most=150)
     table, rng = case.table, np.random.default_rng(seed)
-    n_groups = int(rng.integers(1, max(2, table.n_rows // 3)))
+    n_groups = int(rng.integers(2, max(3, table.n_rows // 3)))
     labels = rng.integers(0, n_groups, table.n_rows).astype(np.int32)
     labels[rng.random(table.n_rows) < 0.2] = -1
+    labels[:2] = 0, 1
     labels = np.unique(np.append(labels, -1), return_inverse=True)[1][:-1].astype(np.int32) - 1
     rows = np.arange(table.n_rows, dtype=np.int32)
     low, high = group_boxes(table.codes, rows, labels, max(labels.max() + 1, 0))
@@ -49,8 +50,6 @@ def boxes(low, high):
 @pytest.mark.parametrize("n_near", [1, 3, 1000])
 def test_near_partners_are_those_of_the_least_cost_among_the_next_in_order(seed, n_near):
     case, low, high, sizes, _ = random_groups(seed)
-    if len(low) < 2:
-        return
     ruler = diameter_ruler_of(case.table)
     order = locality_order(low, high, sizes, ruler, Watch().pulse())
     place, chosen = np.argsort(order), np.arange(0, len(low), 2)
@@ -69,8 +68,6 @@ def test_near_partners_are_those_of_the_least_cost_among_the_next_in_order(seed,
 @pytest.mark.parametrize("seed", SEEDS)
 def test_records_join_the_groups_where_they_cost_least(seed):
     case, low, high, sizes, others = random_groups(seed)
-    if len(low) == 0:
-        return
     table, ruler = case.table, diameter_ruler_of(case.table)
     order, twin_boxes, twin_sizes = order_of(low, high, ruler), boxes(low, high), sizes.tolist()
     left_over = {int(row): int(table.weights[row]) for row in others}

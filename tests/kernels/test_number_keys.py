@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-from naive.examples import examples
 from shoal.kernels.number_keys import SPREAD, number_keys
+from tiers import examples
 
 LARGEST = 2**62
 SMALLEST_TABLE = 1 << 12
@@ -20,7 +20,7 @@ def assert_agrees(keys):
 
 
 @given(st.lists(st.integers(0, 9) | st.integers(0, LARGEST - 1), max_size=60))
-@examples(200)
+@examples(thorough=200)
 def test_keys_are_numbered_by_first_appearance(keys):
     assert_agrees(keys)
 

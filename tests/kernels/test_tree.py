@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
+from cases.cluster import random_case
 from naive import k_member as naive
-from naive.cluster_cases import random_case
-from naive.examples import IS_COMPILED
 from shoal.group.parts.cell_widths import diameter_ruler_of
 from shoal.kernels.tree import LEAF, furthest, grow_tree, nearest, take
 from shoal.types.watch import Watch
+from tiers import seeds
 
-SEEDS = range(40 if IS_COMPILED else 4)
+SEEDS = seeds(4, thorough=40)
 
 
 def grown(seed):
-    case = random_case(seed, n_most=150)
+    case = random_case(seed, n_fewest=40, n_most=150)
     table = case.table
     ruler = diameter_ruler_of(table)
     return case, table, ruler, grow_tree(table.codes, table.weights, ruler, Watch().pulse())
@@ -62,6 +62,7 @@ def test_halves_are_balanced_and_leaves_are_small(seed):
 def test_a_node_is_cut_at_the_median_of_its_widest_column(seed):
     case, _, _, tree = grown(seed)
 
+    assert tree.left.sum() == len(case.records)
     for node in range(1, len(tree.begins) // 2):
         codes = tree.codes[tree.begins[node] : tree.ends[node]]
         ends = zip(case.columns, *box_of(codes), strict=True)
@@ -85,6 +86,7 @@ def test_searches_find_what_looking_at_everything_finds_while_records_are_taken(
     case, _, ruler, tree = grown(seed)
     rng = np.random.default_rng(seed)
     codes = tree.codes.tolist()
+    assert tree.left.sum() == len(case.records)
     while tree.left.sum() > 0:
         left = tree.left.tolist()
         row, other, home = rng.integers(len(codes), size=3)

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naive.examples import examples
 from naive.risk import groups
 from shoal.kernels.uniqueness import refine, tally_refined
+from tiers import examples
 
 ROWS = st.lists(st.tuples(*[st.integers(0, 3)] * 3, st.integers(1, 3)), min_size=2, max_size=25)
 
@@ -17,7 +17,7 @@ def figures(sizes, safe):
 
 
 @given(ROWS, st.integers(1, 5))
-@examples(200)
+@examples(thorough=200)
 def test_refined_partitions_agree_with_dictionaries(rows, safe):
     table = np.array(rows, dtype=np.int32)
     weights = table[:, 3].astype(np.int64)

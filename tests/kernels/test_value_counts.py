@@ -4,14 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-from naive.examples import examples
 from shoal.kernels.value_counts import count_values, counting_order
+from tiers import examples, seeds
 
 PARTS = st.lists(st.tuples(st.integers(-1, 4), st.integers(0, 6), st.integers(1, 9)), max_size=40)
 
 
 @given(PARTS)
-@examples(200)
+@examples(thorough=200)
 def test_counts_of_values_agree_with_the_naive_ones(parts):
     labels, values, counts = (np.array([p[i] for p in parts], dtype=np.int64) for i in range(3))
     starts, found, times = count_values(
@@ -37,7 +37,7 @@ def test_a_group_that_no_part_is_in_has_no_values():
     assert times.tolist() == [4, 5, 3]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(4, thorough=10))
 def test_counting_order_is_the_stable_order(seed):
     keys = np.random.default_rng(seed).integers(0, 5, size=50, dtype=np.int32)
 

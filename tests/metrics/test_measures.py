@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-from naive.examples import examples
-from naive.handmade import grouped, quasi
+from cases.handmade import grouped, quasi
 from shoal import catalog
 from shoal.group.partition.mondrian import Mondrian
 from shoal.group.parts.stats import stats_of_grouping
@@ -22,6 +21,7 @@ from shoal.policy.policy import Policy
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.outcome import Outcome
 from shoal.types.schema import ColumnSpec
+from tiers import examples
 
 NAMES = ("cavg", "dm", "il", "iloss", "loss", "ncp", "precision")
 WORK = [  # of uneven depth, with leaves that no record has
@@ -143,7 +143,7 @@ def published_cells(release, table):
     st.booleans(),
     st.sampled_from(["category", "suppress"]),
 )
-@examples(150)
+@examples(thorough=150)
 def test_measures_are_what_their_definitions_say_of_the_published_cells(table, k, strict, missing):
     complete = [record for record in zip(*table.values(), strict=True) if None not in record]
     k = min(k, len(complete))  # so that something is left to release

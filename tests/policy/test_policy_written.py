@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import shoal
-from naive.examples import examples
 from shoal import catalog
 from shoal.errors import OutputError
 from shoal.policy.file import parse_policy
@@ -23,6 +22,7 @@ from shoal.types.column import PUBLISH
 from shoal.types.hierarchy import Hierarchy
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.schema import ColumnSpec
+from tiers import examples
 
 K2 = {"model": "k-anonymity", "k": 2}
 TABLE = "nurse;care;*\ncook;kitchen;*\n"
@@ -288,7 +288,7 @@ TEXTS = st.text(min_size=1, max_size=20).filter(lambda t: t.isprintable() or t.s
 NAMES = TEXTS.filter(bool)
 
 
-@examples(150)
+@examples(30, thorough=150)
 @given(name=NAMES, leaves=st.lists(NAMES, min_size=1, max_size=6, unique=True),
        node=NAMES, missing=st.lists(TEXTS, min_size=1, max_size=4))  # fmt: skip
 def test_any_text_survives(name, leaves, node, missing):
@@ -308,7 +308,7 @@ def test_any_text_survives(name, leaves, node, missing):
     assert shoal.Policy.of_mapping(parse_policy(rules.text()).content) == rules
 
 
-@examples(100)
+@examples(25, thorough=100)
 @given(
     share=st.floats(0, 1),
     weight=st.floats(1e-300, 1e6, exclude_min=True),
@@ -338,7 +338,7 @@ TREES = st.recursive(
 )
 
 
-@examples(150)
+@examples(30, thorough=150)
 @given(TREES)
 def test_any_tree_survives(shape):
     numbers = iter(range(1000))

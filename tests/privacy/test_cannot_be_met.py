@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import shoal
-from naive.without_words import WithoutWords
+from cases.without_words import WithoutWords
 from shoal import catalog
 from shoal.errors import CannotSatisfy
 from shoal.policy.fields import build

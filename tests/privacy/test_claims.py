@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import shoal
@@ -12,6 +12,7 @@ from privacy.groups import NUMBERS, PATHS, SEVERITY, WORDS, limits, lists, stats
 from shoal import catalog
 from shoal.types.privacy import Privacy
 from shoal.types.stats import GroupStats, ValueCounts
+from tiers import examples
 
 SHARES, FACTORS, COUNTS = limits(0.1, 1), limits(0.1, 4), st.integers(1, 4)
 
@@ -32,12 +33,14 @@ MODELS = {
     "s-diversity": st.builds(
         shoal.SDiversity, st.just("ill"), SHARES, st.sampled_from([0, 0.25, 0.5, 1])
     ),
-    "severity-closeness": st.builds(shoal.SeverityCloseness, st.just("ill"), limits(0.1, 1)),
+    "severity-closeness": st.builds(
+        shoal.SeverityCloseness, st.just("ill"), st.sampled_from([0.01, 0.02, 0.05, 0.1, 0.5])
+    ),
     "delta-disclosure": st.builds(shoal.DeltaDisclosure, st.just("ill"), FACTORS),
     "beta-likeness": st.builds(shoal.BetaLikeness, st.just("ill"), FACTORS, st.booleans()),
     "reidentification-risk": st.builds(
         shoal.ReidentificationRisk, SHARES, SHARES | st.none(), limits(0.1, 0.5) | st.none()
-    ),
+    ) | st.builds(shoal.ReidentificationRisk, SHARES),
 }  # fmt: skip
 POPULATION_MODELS = {"k-map", "delta-presence"}
 of_every_model = pytest.mark.parametrize("name", MODELS)
@@ -47,66 +50,115 @@ def test_every_model_is_tried():
     assert MODELS.keys() | POPULATION_MODELS == set(catalog.names("model"))
 
 
-def case(data, name):
-    """A model, some groups, and what tells of them; half of them numbers where models care."""
-    model = data.draw(MODELS[name])
+ENOUGH = 50  # examples in which a claim is put to the test; where it is not, nothing is tried
+
+
+def of_models_that_claim(claim):
+    """Models of which at least some instances say so of themselves."""
+    classes = {name: catalog.load("model", name) for name in MODELS}
+    names = [name for name, cls in classes.items() if getattr(cls, claim) is not False]
+    return pytest.mark.parametrize("name", names)
+
+
+@st.composite
+def alike(draw, values):
+    """Groups that have nearly the same mixture of values, so that most models hold."""
+    value = st.sampled_from([*values, None])
+    mixture = draw(st.lists(value, min_size=2, max_size=6, unique=draw(st.booleans())))
+    n_groups = draw(st.integers(2, 5))
+    return [
+        mixture * draw(st.integers(1, 2)) + draw(st.lists(value, max_size=2))
+        for _ in range(n_groups)
+    ]
+
+
+def groups_for(data, name, *, knows_input=True):
+    """Some groups, and what tells of them; half of them numbers where models care."""
     is_line = name == "s-diversity" and data.draw(st.booleans())
     values = NUMBERS if is_line else WORDS
-    groups = data.draw(lists(values, most=6))
+    groups = data.draw(alike(values) | lists(values, most=6))
+    shape = {"paths": None if is_line else PATHS, "severity": None if is_line else SEVERITY}
 
     def look(groups):
-        paths = None if is_line else PATHS
-        severity = None if is_line else SEVERITY
         # The input is that of the first groups: what a search changes is how they are grouped.
-        return stats_of(groups, values=values, paths=paths, severity=severity)
+        return stats_of(groups, values=values, knows_input=knows_input, **shape)
 
-    return model, groups, look
+    return groups, look
+
+
+def case(data, name):
+    return data.draw(MODELS[name]), *groups_for(data, name)
+
+
+def try_often(name, claim, on_groups):
+    """Try what models claim on random groups; `on_groups` gives the models that it could try.
+
+    Every example has several instances of the model, so that some are met only just.
+    """
+    n_tried = 0
+
+    @settings(examples(60, thorough=200), suppress_health_check=[HealthCheck.filter_too_much])
+    @given(data=st.data())
+    def once(data):
+        nonlocal n_tried
+        models = data.draw(st.lists(MODELS[name], min_size=8, max_size=8))
+        claiming = [model for model in models if getattr(model, claim)]
+        assume(list(on_groups(data, claiming)))  # otherwise it is not counted as an example
+        n_tried += 1
+
+    once()
+    assert n_tried >= ENOUGH
+
+
+@of_models_that_claim("survives_merging")
+def test_the_union_of_groups_that_hold_holds(name):
+    def on_groups(data, models):
+        groups, look = groups_for(data, name)
+        assume(len(groups) > 1)
+        before, after = look(groups), look([groups[0] + groups[1], *groups[2:]])
+        for model in models:
+            holds = model.holds(before)
+            # Where groups are judged together, the claim is about groups that all hold.
+            if holds.all() if name == "reidentification-risk" else holds[:2].all():
+                assert model.holds(after)[0]
+                yield model
+
+    try_often(name, "survives_merging", on_groups)
+
+
+@of_models_that_claim("survives_growth")
+def test_a_group_that_holds_still_holds_with_more_records(name):
+    def on_groups(data, models):
+        groups, look = groups_for(data, name)
+        values = sorted({value for group in groups for value in group}, key=str)
+        more = data.draw(st.lists(st.sampled_from(values), min_size=1, max_size=2))
+        more = more * data.draw(st.integers(1, 4))
+        before, after = look([*groups, more]), look([groups[0] + more, *groups[1:]])
+        for model in models:
+            if model.holds(before)[0]:
+                assert model.holds(after)[0]
+                yield model
+
+    try_often(name, "survives_growth", on_groups)
+
+
+@of_models_that_claim("is_local")
+def test_a_local_model_does_not_look_at_other_groups(name):
+    def on_groups(data, models):
+        groups, look = groups_for(data, name, knows_input=False)
+        chosen = np.array(data.draw(st.lists(st.booleans(), min_size=6, max_size=6)))
+        chosen, stats = chosen[: len(groups)], look(groups)
+        for model in models:
+            holds = model.holds(stats)
+            if not chosen.all() and holds[chosen].any():
+                assert model.holds(stats.of_groups(chosen)).tolist() == holds[chosen].tolist()
+                yield model
+
+    try_often(name, "is_local", on_groups)
 
 
 @of_every_model
-@settings(max_examples=150, deadline=None)
-@given(data=st.data())
-def test_the_union_of_groups_that_hold_holds(name, data):
-    model, groups, look = case(data, name)
-    if not model.survives_merging or len(groups) < 2:
-        return
-    holds = model.holds(look(groups))
-    merged = [groups[0] + groups[1], *groups[2:]]
-
-    if not (holds.all() if name == "reidentification-risk" else holds[:2].all()):
-        return
-    assert model.holds(look(merged))[0]
-
-
-@of_every_model
-@settings(max_examples=150, deadline=None)
-@given(data=st.data())
-def test_a_group_that_holds_still_holds_with_more_records(name, data):
-    model, groups, look = case(data, name)
-    if not model.survives_growth or len(groups) < 2:
-        return
-    holds = model.holds(look(groups))
-
-    grown = model.holds(look([groups[0] + groups[1], *groups[2:]]))
-
-    assert grown[0] or not holds[0]
-
-
-@of_every_model
-@settings(max_examples=100, deadline=None)
-@given(data=st.data())
-def test_a_local_model_does_not_look_at_other_groups(name, data):
-    model, groups, look = case(data, name)
-    if not model.is_local:
-        return
-    chosen = np.array(data.draw(st.lists(st.booleans(), min_size=6, max_size=6)))[: len(groups)]
-    stats = look(groups)
-
-    assert model.holds(stats.of_groups(chosen)).tolist() == model.holds(stats)[chosen].tolist()
-
-
-@of_every_model
-@settings(max_examples=100, deadline=None)
+@examples(thorough=100)
 @given(data=st.data())
 def test_no_group_smaller_than_the_smallest_holds(name, data):
     model, groups, look = case(data, name)
@@ -116,7 +168,7 @@ def test_no_group_smaller_than_the_smallest_holds(name, data):
 
 
 @of_every_model
-@settings(max_examples=100, deadline=None)
+@examples(thorough=100)
 @given(data=st.data())
 def test_what_is_left_after_suppression_holds(name, data):
     model, groups, look = case(data, name)
@@ -202,7 +254,7 @@ def test_numbers_near_each_other_may_be_more_alike_in_a_union():
 
 @of_every_model
 @pytest.mark.parametrize("is_search", [True, False])
-@settings(max_examples=30, deadline=None)
+@examples(thorough=30)
 @given(data=st.data())
 def test_no_group_at_all_is_no_trouble(name, is_search, data):
     model, groups, look = case(data, name)

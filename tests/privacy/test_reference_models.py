@@ -7,13 +7,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 import shoal
 from naive import privacy as naive
 from privacy.groups import NUMBERS, PATHS, SEVERITY, WORDS, limits, lists, stats_of, tables_of
+from tiers import examples
 
 SUPPRESSED = st.lists(st.sampled_from([*WORDS, None]), max_size=5)
 
@@ -60,7 +61,7 @@ def distance_in(kind, table, values):
     ("kind", "values"),
     [("equal", WORDS), ("ordered", WORDS), ("ordered", NUMBERS), ("hierarchical", WORDS)],
 )
-@settings(max_examples=60, deadline=None)
+@examples(thorough=60)
 @given(data=st.data(), t=limits(0.1, 1))
 def test_t_closeness_is_the_solution_of_a_linear_program(kind, values, knows_input, data, t):
     groups = data.draw(lists(values))

@@ -19,6 +19,7 @@ from shoal.read.files import read_file
 from shoal.read.source import Source
 from shoal.release.release import Release
 from shoal.runs.anonymize import anonymize
+from tiers import examples
 
 NAMES = ["a", "id", "full name", "salary", "diagnosis", "zip", "age", "dob", "note", "x: #", "yes",
          "two\nlines", "hiv"]  # fmt: skip
@@ -58,7 +59,7 @@ def release_of(source: Source, folder: Path) -> Release:
     return anonymize(source, Policy.load(path), threads=1)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(examples(thorough=150), suppress_health_check=list(HealthCheck))
 @given(tables())
 def test_the_proposal_for_any_csv_file_runs_and_holds(columns):
     with TemporaryDirectory() as folder:

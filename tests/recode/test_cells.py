@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import naive
-from naive.handmade import grouped, quasi
+from cases.handmade import grouped, quasi
 from shoal.hierarchies.date import dates
 from shoal.hierarchies.flat import flat
 from shoal.hierarchies.intervals import intervals

@@ -3,7 +3,7 @@ import polars as pl
 import pytest
 
 import naive
-from naive.handmade import grouped, quasi
+from cases.handmade import grouped, quasi
 from shoal.group.partition.mondrian import Mondrian
 from shoal.hierarchies.levels import levels
 from shoal.policy.policy import Policy

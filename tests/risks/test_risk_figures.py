@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import shoal
 from naive import risk as naive
-from naive.examples import examples
 from shoal.datasets import adult
 from shoal.types.shares import smallest_group
+from tiers import examples
 
 COLUMNS = ("a", "b", "c", "d")
 VALUES = st.sampled_from(["x", "y", "z", None])
@@ -35,7 +35,7 @@ def risk_of(records, columns=COLUMNS, **settings):
 
 
 @given(RECORDS, THRESHOLDS)
-@examples(120)
+@examples(thorough=120)
 def test_the_prosecutor_agrees_with_the_definition(records, threshold):
     data = risk_of(records, threshold=threshold).data
 
@@ -49,7 +49,7 @@ def test_the_prosecutor_agrees_with_the_definition(records, threshold):
 
 
 @given(RECORDS, THRESHOLDS)
-@examples(120)
+@examples(thorough=120)
 def test_every_combination_of_up_to_three_columns_is_counted(records, threshold):
     data = risk_of(records, threshold=threshold).data
 
@@ -65,7 +65,7 @@ def test_every_combination_of_up_to_three_columns_is_counted(records, threshold)
 
 
 @given(RECORDS)
-@examples(60)
+@examples(thorough=60)
 def test_a_contribution_is_the_mean_shapley_value_over_all_triples(records):
     columns = {c.column: c for c in risk_of(records).data.columns}
 
@@ -80,9 +80,12 @@ def test_a_contribution_is_the_mean_shapley_value_over_all_triples(records):
 
 
 @given(RECORDS)
-@examples(60)
+@examples(thorough=60)
 def test_a_column_left_out_leaves_the_groups_of_all_others(records):
-    for column in risk_of(records).data.columns:
+    found = risk_of(records).data.columns
+
+    assert sorted(column.column for column in found) == sorted(COLUMNS)
+    for column in found:
         others = [place for place in range(4) if COLUMNS[place] != column.column]
 
         assert column.left_out.n_unique == naive.n_unique(records, others)
@@ -91,7 +94,7 @@ def test_a_column_left_out_leaves_the_groups_of_all_others(records):
 
 
 @given(RECORDS, st.randoms(use_true_random=False))
-@examples(30)
+@examples(thorough=30)
 def test_neither_order_nor_threads_change_a_figure(records, random):
     shuffled = random.sample(records, len(records))
 
@@ -99,7 +102,7 @@ def test_neither_order_nor_threads_change_a_figure(records, random):
 
 
 @given(RECORDS)
-@examples(60)
+@examples(thorough=60)
 def test_knowing_more_never_lowers_a_risk(records):
     found = {c.columns: c for c in risk_of(records).data.combinations}
 

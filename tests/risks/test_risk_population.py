@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import shoal
 from naive import risk as naive
-from naive.examples import examples
 from shoal.errors import InputError
 from shoal.read.source import Source
 from shoal.runs.risk import risk_of
+from tiers import examples
 
 VALUES = st.sampled_from(["x", "y", None])
 RECORDS = st.lists(st.tuples(VALUES, VALUES), min_size=1, max_size=8)
@@ -32,7 +32,7 @@ def policy(*columns, **settings):
 
 
 @given(RECORDS, RECORDS, THRESHOLDS)
-@examples(150)
+@examples(thorough=150)
 def test_the_journalist_agrees_with_the_definition(records, others, threshold):
     population = records + others
 
@@ -49,7 +49,7 @@ def test_the_journalist_agrees_with_the_definition(records, others, threshold):
 
 
 @given(RECORDS, RECORDS)
-@examples(80)
+@examples(thorough=80)
 def test_a_population_without_everybody_never_lowers_a_risk_too_far(records, population):
     data = shoal.risk(frame(records), policy(), frame(population)).data
 
@@ -144,7 +144,7 @@ AGES = st.lists(st.tuples(st.integers(0, 39), st.sampled_from("fm")), min_size=2
 
 
 @given(AGES, AGES)
-@examples(60)
+@examples(thorough=60)
 def test_cells_of_a_release_match_the_people_they_cover(people, others):
     schema = {"age": pl.Int64, "sex": pl.String}
     data, population = frame(people, **schema), frame(people + others, **schema)

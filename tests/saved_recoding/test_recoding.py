@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import shoal
-from naive.examples import examples
-from naive.without_words import WithoutWords
+from cases.without_words import WithoutWords
 from saved_recoding.full_domain import HIERARCHIES, FixedLevels, people, policy
 from shoal.errors import InputError, OutputError
 from shoal.hierarchies.flat import Flat
@@ -24,6 +23,7 @@ from shoal.saved_recoding.fixed import Fixed, Nothing
 from shoal.types.hierarchy import Hierarchy
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.schema import ColumnSpec
+from tiers import examples
 
 LEVELS = {"age": 1, "zip": 3, "job": 1, "sex": 0}
 
@@ -273,7 +273,7 @@ names = st.text(min_size=1, max_size=8)
 words = st.text(min_size=1, max_size=8).filter(lambda text: text != "*")
 
 
-@examples(50)
+@examples(thorough=50)
 @given(
     name=names.filter(lambda text: text not in ("other", "name")),
     leaves=st.lists(words, min_size=1, max_size=6, unique=True),

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from shoal.types.hierarchy import Hierarchy
+from tiers import seeds
 
 PATHS = [
     ("nurse", "care", "health", "*"),
@@ -37,7 +38,7 @@ def test_labels_of_each_level_run_from_left_to_right():
     ]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(4, thorough=10))
 def test_every_node_is_a_run_of_consecutive_leaves_and_paths_come_back(seed):
     rng = np.random.default_rng(seed)
     paths = random_paths(rng, int(rng.integers(1, 30)))
@@ -49,7 +50,7 @@ def test_every_node_is_a_run_of_consecutive_leaves_and_paths_come_back(seed):
     assert (np.diff(hierarchy.nodes, axis=1) <= 1).all()
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(4, thorough=10))
 def test_the_lowest_node_above_two_leaves_is_the_first_that_their_paths_share(seed):
     rng = np.random.default_rng(seed)
     hierarchy = Hierarchy.of_paths(random_paths(rng, 20))

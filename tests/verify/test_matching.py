@@ -13,6 +13,7 @@ from shoal.types.schema import ColumnSpec
 from shoal.verify import matching as module
 from shoal.verify.covers import covers
 from shoal.verify.matching import Matching
+from tiers import seeds
 
 
 def random_case(seed, *, n_records, n_groups):
@@ -38,7 +39,7 @@ def one_by_one(cells, tables, codes):
 
 
 @pytest.mark.parametrize("most_bytes", [96_000_000, 100, 0])
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(4, thorough=40))
 def test_matched_records_are_those_found_one_by_one(seed, most_bytes, monkeypatch):
     monkeypatch.setattr(module, "MOST_BYTES", most_bytes)  # with bits, with some, without
     cells, tables, codes = random_case(seed, n_records=seed * 13 + 1, n_groups=seed + 1)

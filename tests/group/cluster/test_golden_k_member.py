@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from cases.oka_table import exact, table, twins, vectors
 from naive import k_member as naive
-from naive.oka_table import exact, table, twins, vectors
 from shared_data import needs_shared
 from shoal.group.cluster.k_member import SEEDING
 from shoal.group.parts.cell_widths import diameter_ruler_of

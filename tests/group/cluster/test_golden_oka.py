@@ -6,10 +6,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from cases.cluster import random_case
+from cases.oka_table import exact, spec, table, twins, vectors
 from naive import oka as naive
-from naive.cluster_cases import random_case
 from naive.diameters import InATree
-from naive.oka_table import exact, spec, table, twins, vectors
 from shared_data import needs_shared
 from shoal.group.cluster.oka import Chance, Oka, Records, adjusted, root_cost
 from shoal.group.parts.cell_widths import diameter_ruler_of

@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 import shoal
+from cases.handmade import grouped
 from naive import t_clustering as naive
-from naive.handmade import grouped
 from shared_data import SHARED, needs_shared
 from shoal.group.cluster._severity_figures import figures_of
 from shoal.kernels.severity_balance import Space, distance, phi

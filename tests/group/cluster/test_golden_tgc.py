@@ -12,10 +12,10 @@ import numpy as np
 import polars as pl
 import pytest
 
+from cases.groups import groups_of
+from cases.handmade import encoded
+from cases.oka_table import spec, vectors
 from naive import tgc_paper as paper
-from naive.cluster_cases import groups_of
-from naive.handmade import encoded
-from naive.oka_table import spec, vectors
 from shared_data import needs_shared
 from shoal.group.cluster._diversity import diversity_figures, likeness_of, measured
 from shoal.group.cluster._join import join_left_over

@@ -5,10 +5,9 @@ import polars as pl
 import pytest
 
 import shoal
+from cases.handmade import encoded
+from cases.tgc import random_case
 from conformance.tables import patients, policy
-from naive.examples import IS_COMPILED
-from naive.handmade import encoded
-from naive.tgc_cases import random_case
 from shoal.errors import PolicyError
 from shoal.group.cluster import k_member_p
 from shoal.group.cluster.k_member_p import KMemberP, _Run
@@ -16,8 +15,9 @@ from shoal.group.parts.pre_partition import Prepartition
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
+from tiers import seeds
 
-SEEDS = range(20 if IS_COMPILED else 3)
+SEEDS = seeds(4, thorough=20)
 
 
 def grouped(table, algorithm, k, **limits):

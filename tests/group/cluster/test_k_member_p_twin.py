@@ -7,21 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.groups import as_multiset, groups_of
+from cases.tgc import cases, random_case
 from naive import tgc as naive
-from naive.cluster_cases import as_multiset, groups_of
 from naive.diameters import of_axis
-from naive.examples import IS_COMPILED, examples
 from naive.k_member import cost as cost_of_box
 from naive.k_member import grown
-from naive.tgc_cases import cases, random_case
 from shoal.group.cluster._clusterer import Part, seed_of
 from shoal.group.cluster.k_member import random_row
 from shoal.group.cluster.k_member_p import KMemberP
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
+from tiers import examples, seeds
 
-SEEDS = range(24 if IS_COMPILED else 3)
+SEEDS = seeds(4, thorough=24)
 
 
 def assert_agrees(case, k, seed):
@@ -49,7 +49,7 @@ def assert_agrees(case, k, seed):
 
 
 @given(cases(), st.integers(1, 5), st.integers(0, 3))
-@examples(200)
+@examples(thorough=200)
 def test_groups_are_those_of_the_twin(case, k, seed):
     assert_agrees(case, k, seed)
 

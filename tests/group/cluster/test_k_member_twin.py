@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.cluster import cases, random_case
+from cases.groups import as_multiset, groups_of
 from naive import k_member as naive
-from naive.cluster_cases import as_multiset, cases, groups_of, random_case
-from naive.examples import IS_COMPILED, examples
 from shoal.group.cluster._clusterer import Part, seed_of
 from shoal.group.cluster.k_member import SEEDING, KMember, random_row
 from shoal.group.parts.cell_widths import diameter_ruler_of
@@ -19,8 +19,9 @@ from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.watch import Watch
+from tiers import examples, seeds
 
-SEEDS = range(30 if IS_COMPILED else 3)
+SEEDS = seeds(4, thorough=30)
 SEEDINGS = sorted(SEEDING)
 
 
@@ -50,7 +51,7 @@ def twin(case, k, start, seeding):
 
 
 @given(cases(), st.integers(1, 6), st.integers(0, 99), st.sampled_from(SEEDINGS))
-@examples(300)
+@examples(thorough=300)
 def test_clusters_are_those_of_the_twin(case, k, start, seeding):
     table = case.table
     start %= table.n_rows
@@ -70,10 +71,8 @@ def test_clusters_of_larger_random_tables_are_those_of_the_twin(seed, seeding):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_groups_are_those_of_the_twin_with_what_was_left_over_placed(seed):
-    case = random_case(seed, n_most=100)
+    case = random_case(seed, n_fewest=5, n_most=100)
     table, k = case.table, 2 + seed % 4
-    if table.n_records < k:
-        return
     part = Part(table.codes, table.sensitive, table.weights, seed_of(Limits(seed=seed), 0))
 
     grouping = KMember().group(table, Privacy((KAnonymity(k),)), Limits(seed=seed, threads=1))

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.axes import axis
+from cases.groups import as_multiset, groups_of
+from cases.mstk import LEVELS, LINES, Case, cases, random_case
 from naive import mstk as naive
-from naive.examples import IS_COMPILED, examples
-from naive.mstk_cases import LEVELS, LINES, Case, as_multiset, axis, cases, groups_of, random_case
 from shoal.group.cluster import _spanning_tree
 from shoal.group.cluster._spanning_tree import exact_ruler, spanning_tree
 from shoal.group.cluster.mstk import Mstk
@@ -20,10 +21,11 @@ from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.watch import Watch
+from tiers import IS_COMPILED, examples, seeds
 
 # Hashes overflow on purpose. As plain Python, numpy warns of that.
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar multiply")
-SEEDS = range(40 if IS_COMPILED else 3)
+SEEDS = seeds(4, thorough=40)
 N_RECORDS = 120 if IS_COMPILED else 40
 
 
@@ -70,13 +72,13 @@ def assert_same_groups(case, scope):
 
 
 @given(cases(LEVELS))
-@examples(300)
+@examples(thorough=300)
 def test_the_tree_over_levels_is_that_of_all_pairs(case):
     assert_same_tree(case)
 
 
 @given(cases(LINES))
-@examples(300)
+@examples(thorough=300)
 def test_the_tree_with_lines_is_that_of_all_pairs(case):
     assert_same_tree(case)
 
@@ -88,13 +90,13 @@ def test_trees_of_larger_random_tables_are_those_of_all_pairs(seed, shapes):
 
 
 @given(cases(LEVELS), st.sampled_from(["small", "any"]))
-@examples(400)
+@examples(thorough=400)
 def test_groups_are_those_of_the_twin(case, scope):
     assert_same_groups(case, scope)
 
 
 @given(cases(LINES), st.sampled_from(["small", "any"]))
-@examples(300)
+@examples(thorough=300)
 def test_groups_with_lines_are_those_of_the_twin(case, scope):
     assert_same_groups(case, scope)
 
@@ -106,7 +108,7 @@ def test_groups_of_larger_random_tables_are_those_of_the_twin(seed, scope):
 
 
 @pytest.mark.parametrize("limit", ["MOST_VECTORS", "MOST_STORED"])
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(4, thorough=10))
 def test_limits_of_the_visit_do_not_change_the_tree(seed, limit, monkeypatch):
     case = random_case(seed, LEVELS, N_RECORDS)
     expected = both_trees(case)[1]
@@ -141,7 +143,7 @@ def trees(draw):
 
 
 @given(trees())
-@examples(800)
+@examples(thorough=800)
 def test_a_tree_is_cut_like_the_twin_cuts_it_on_single_records(drawn):
     above, weights, counts, k = drawn
     first = np.array(above, dtype=np.int64)
@@ -166,7 +168,7 @@ def test_a_tree_is_cut_like_the_twin_cuts_it_on_single_records(drawn):
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3))))
-@examples(100)
+@examples(thorough=100)
 def test_a_heap_gives_its_items_in_order(keys):
     heap = empty_heap(len(keys))
     for item, (first, second, third) in enumerate(keys):

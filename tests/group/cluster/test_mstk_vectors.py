@@ -11,9 +11,9 @@ import polars as pl
 import pytest
 
 import shoal
+from cases.groups import groups_of
+from cases.handmade import encoded, grouped, quasi
 from naive import mstk as naive
-from naive.handmade import encoded, grouped, quasi
-from naive.mstk_cases import groups_of
 from shared_data import SHARED, needs_shared
 from shoal import catalog
 from shoal.group.cluster._spanning_tree import spanning_tree

@@ -5,10 +5,10 @@ import polars as pl
 import pytest
 
 import shoal
+from cases.cluster import random_case
+from cases.groups import groups_of
+from cases.handmade import encoded, quasi
 from conformance.tables import MODELS, patients, policy
-from naive.cluster_cases import groups_of, random_case
-from naive.examples import IS_COMPILED
-from naive.handmade import encoded, quasi
 from shared_data import SHARED, needs_shared
 from shoal.errors import CannotSatisfy, PolicyError
 from shoal.group.cluster import oka
@@ -23,8 +23,9 @@ from shoal.types.algorithm import Limits
 from shoal.types.outcome import Outcome
 from shoal.types.privacy import Privacy
 from shoal.types.watch import Watch
+from tiers import seeds
 
-SEEDS = range(20 if IS_COMPILED else 2)
+SEEDS = seeds(3, thorough=20)
 
 
 def grouped(table, algorithm, k, **limits):
@@ -43,7 +44,7 @@ def assert_same(one, other):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_more_passes_never_lose_more(seed):
-    table = random_case(seed).table
+    table = random_case(seed, n_fewest=6).table
     records = Records(
         table.codes,
         np.repeat(np.arange(table.n_rows), table.weights),
@@ -51,8 +52,6 @@ def test_more_passes_never_lose_more(seed):
         3,
         root_cost(table),
     )
-    if len(records.row_of) < 6:
-        return
     chance = draw(records, seed, Watch())
 
     found = [best_of(records, chance, "paper", Watch(), passes=n) for n in (1, 2, 4)]
@@ -64,9 +63,7 @@ def test_more_passes_never_lose_more(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_small_clusters_are_suppressed_only_within_the_limit_and_where_it_pays(seed):
-    table = random_case(seed).table
-    if table.n_records < 8:
-        return
+    table = random_case(seed, n_fewest=8).table
     filled = grouped(table, Oka(), 4, seed=seed)
 
     dropped = grouped(table, Oka(suppress_small=True), 4, seed=seed, suppression=7)

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.cluster import cases, random_case
 from naive import oka as naive
-from naive.cluster_cases import cases, random_case
-from naive.examples import IS_COMPILED, examples
 from shoal.group.cluster.oka import Chance, Records, best_of, root_cost
 from shoal.group.parts.cell_widths import diameter_ruler_of
 from shoal.types.watch import Watch
+from tiers import examples, seeds
 
-SEEDS = range(40 if IS_COMPILED else 4)
+SEEDS = seeds(4, thorough=40)
 
 
 def records_of(case, k):
@@ -70,7 +70,7 @@ def assert_agrees(case, k, seed, *, adjust="paper", passes=1, may_drop=0):
     st.integers(1, 3),
     st.sampled_from([0, 3, 20]),
 )
-@examples(300)
+@examples(thorough=300)
 def test_clusters_are_those_of_the_twin(case, k, seed, adjust, passes, may_drop):
     assert_agrees(case, k, seed, adjust=adjust, passes=passes, may_drop=may_drop)
 

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import shoal
-from naive.handmade import encoded, quasi
+from cases.handmade import encoded, quasi
 from shared_data import SHARED, needs_shared
 from shoal.group.cluster.t_clustering import TClustering
 from shoal.privacy.k_anonymity import KAnonymity

@@ -9,19 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
+from cases.axes import random_axes, records_of, some_axes, some_records, table_of
+from cases.groups import as_multiset, groups_of
 from naive import t_clustering as twin
-from naive.examples import IS_COMPILED, examples
 from shoal.group.cluster.t_clustering import TClustering
 from shoal.group.parts.pre_partition import Prepartition
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
-from shoal.types.axis import Axis
-from shoal.types.hierarchy import Hierarchy
 from shoal.types.privacy import Privacy
 from shoal.types.sensitive import SensitiveColumn
-from shoal.types.table import Table
+from tiers import IS_COMPILED, examples, seeds
 
-SEEDS = range(60 if IS_COMPILED else 4)
+SEEDS = seeds(4, thorough=60)
+SHAPES = ("line", "bins", "plain", "tree")
 
 
 @dataclass(frozen=True)
@@ -37,27 +37,13 @@ class Case:
     size: int | None
     seed: int
 
-
-def axis(i, *, n_leaves, has_missing, shape, weight):
-    """Numbers on a line, numbers under nodes, a plain category, or a tree."""
-    leaves = tuple(f"{leaf:06}" for leaf in range(n_leaves))
-    numbers = np.arange(n_leaves) ** 2 if shape in ("line", "bins") else None
-    hierarchy = Hierarchy.of_paths(paths(leaves)) if shape in ("tree", "bins") else None
-    return Axis(
-        name=f"q{i}",
-        kind="text" if numbers is None else "integer",
-        leaves=leaves,
-        numbers=numbers,
-        hierarchy=hierarchy,
-        publish={"line": "range", "plain": "set", "tree": "node", "bins": "node"}[shape],
-        has_missing=has_missing,
-        weight=weight,
-        domain=(0.0, float(numbers[-1])) if numbers is not None else (0.0, 0.0),
-    )
-
-
-def paths(leaves):
-    return [(leaf, f"two {i // 2}", f"six {i // 6}", "*") for i, leaf in enumerate(leaves)]
+    @property
+    def table(self):
+        columns = tuple(
+            SensitiveColumn(f"s{j}", tuple("abcd"), None, None, False, np.array(by_code, float))
+            for j, by_code in enumerate(self.severities)
+        )
+        return table_of(self.records, self.axes, columns)
 
 
 def twin_of(axis):
@@ -72,16 +58,7 @@ def twin_of(axis):
 
 @st.composite
 def cases(draw):
-    axes = tuple(
-        axis(
-            i,
-            n_leaves=draw(st.sampled_from([1, 2, 3, 9, 40])),
-            has_missing=draw(st.booleans()),
-            shape=draw(st.sampled_from(["line", "bins", "plain", "tree"])),
-            weight=draw(st.sampled_from([0.5, 1.0, 1.0, 3.0])),
-        )
-        for i in range(draw(st.integers(1, 4)))
-    )
+    axes = draw(some_axes(shapes=SHAPES, n_leaves=(1, 2, 3, 9, 40)))
     n_sensitive = draw(st.integers(0, 2))
     severities = tuple(
         draw(st.lists(st.integers(0, 10), min_size=4, max_size=4)) for _ in range(n_sensitive)
@@ -90,12 +67,9 @@ def cases(draw):
         *(st.integers(0, a.n_codes - 1) for a in axes),
         *(st.integers(0, 3) for _ in severities),
     )
-    few_different = st.lists(record, min_size=1, max_size=8).flatmap(
-        lambda pool: st.lists(st.sampled_from(pool), min_size=1, max_size=40)
-    )
     k = draw(st.integers(1, 5))
     return Case(
-        draw(few_different | st.lists(record, min_size=1, max_size=40)),
+        draw(some_records(record)),
         axes,
         severities,
         k=k,
@@ -108,16 +82,7 @@ def cases(draw):
 
 def random_case(seed):
     rng = np.random.default_rng(seed)
-    axes = tuple(
-        axis(
-            i,
-            n_leaves=int(rng.choice([2, 5, 30, 200])),
-            has_missing=bool(rng.integers(2)),
-            shape=str(rng.choice(["line", "bins", "plain", "tree"])),
-            weight=float(rng.choice([0.5, 1, 2])),
-        )
-        for i in range(int(rng.integers(1, 5)))
-    )
+    axes = random_axes(rng, shapes=SHAPES, n_leaves=(2, 5, 30, 200))
     n = int(rng.integers(50, 300 if IS_COMPILED else 80))
     columns = [rng.integers(0, a.n_codes, size=n) for a in axes]
     # Grave cases where the first column is high: plain cuts find no way, strata do.
@@ -128,7 +93,7 @@ def random_case(seed):
         columns.append(rng.integers(0, 4, size=n))
         severities += ([1, 2, 3, 40],)
     return Case(
-        [tuple(map(int, record)) for record in zip(*columns, strict=True)],
+        records_of(columns),
         axes,
         severities,
         k=int(rng.integers(1, 6)),
@@ -136,24 +101,6 @@ def random_case(seed):
         balance=float(rng.choice([0.0, 1.0])),
         size=None,
         seed=seed,
-    )
-
-
-def table_of(case):
-    rows = Counter(case.records)
-    in_order = sorted(rows)
-    n_columns = len(case.axes)
-    return Table(
-        codes=np.array([row[:n_columns] for row in in_order], dtype=np.int32),
-        sensitive=np.array([row[n_columns:] for row in in_order], dtype=np.int32).reshape(
-            len(in_order), len(case.severities)
-        ),
-        weights=np.array([rows[row] for row in in_order], dtype=np.int64),
-        axes=case.axes,
-        sensitive_columns=tuple(
-            SensitiveColumn(f"s{j}", tuple("abcd"), None, None, False, np.array(by_code, float))
-            for j, by_code in enumerate(case.severities)
-        ),
     )
 
 
@@ -179,23 +126,16 @@ def problem_of(case, table):
     )
 
 
-def groups_of(grouping):
-    groups = {}
-    for row, count, label in zip(grouping.rows, grouping.counts, grouping.labels, strict=True):
-        groups.setdefault(int(label), Counter())[int(row)] += int(count)
-    return groups
-
-
 def grouped(case, **limits):
     privacy = Privacy((KAnonymity(case.k),))
-    table = table_of(case)
+    table = case.table
     return algorithm_of(case).group(table, privacy, Limits(seed=case.seed, **limits))
 
 
 def assert_agrees(case):
     if len(case.records) < case.k:
         case = replace(case, k=1)
-    table = table_of(case)
+    table = case.table
 
     groups = groups_of(grouped(case, threads=1))
 
@@ -203,12 +143,8 @@ def assert_agrees(case):
     assert as_multiset(groups.values()) == as_multiset(expected)
 
 
-def as_multiset(groups):
-    return Counter(frozenset(group.items()) for group in groups)
-
-
 @given(cases())
-@examples(300)
+@examples(thorough=300)
 def test_groups_are_those_of_the_twin(case):
     assert_agrees(case)
 
@@ -221,10 +157,13 @@ def test_groups_of_larger_tables_are_those_of_the_twin(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_severity_is_balanced_up_to_t_in_every_group(seed):
     case = random_case(seed)
-    table = table_of(case)
+    table = case.table
     problem = problem_of(case, table)
 
-    for group in groups_of(grouped(case, threads=1)).values():
+    groups = groups_of(grouped(case, threads=1))
+
+    assert sum(groups.values(), Counter()).total() == len(case.records)
+    for group in groups.values():
         assert len(list(group.elements())) >= case.k
         assert problem.excess(list(group.elements())) <= case.t + 1e-9
 
@@ -243,13 +182,14 @@ def test_any_number_of_threads_gives_the_same_groups(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_figures_are_those_counted_from_the_groups(seed):
     case = random_case(seed)
-    table = table_of(case)
+    table = case.table
 
     grouping = grouped(case, threads=1)
 
     figures = grouping.trace["t_clustering"]
     everyone = Counter(dict(enumerate(table.weights.tolist())))
     groups = groups_of(grouping).values()
+    assert len(figures["columns"]) == len(case.severities) > 0
     for j, by_code in enumerate(case.severities):
         grades = [by_code[code] for code in table.sensitive[:, j].tolist()]
         clusters = [[grades[row] for row in group.elements()] for group in groups]

@@ -7,18 +7,18 @@ import polars as pl
 import pytest
 
 import shoal
+from cases.handmade import encoded
+from cases.tgc import random_case
 from conformance.tables import MODELS, patients, policy
-from naive.examples import IS_COMPILED
-from naive.handmade import encoded
-from naive.tgc_cases import random_case
 from shared_data import SHARED, needs_shared
 from shoal.errors import PolicyError
 from shoal.group.cluster.tgc import Tgc, Weights
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
+from tiers import seeds
 
-SEEDS = range(20 if IS_COMPILED else 3)
+SEEDS = seeds(4, thorough=20)
 U, B, P = Weights(1, 0), Weights(0.5, 0.5), Weights(0, 1)
 
 

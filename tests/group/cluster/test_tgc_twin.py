@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive as twins
+from cases.groups import as_multiset, groups_of
+from cases.handmade import encoded
+from cases.tgc import cases, random_case
 from naive import tgc as naive
-from naive.cluster_cases import as_multiset, groups_of
-from naive.examples import IS_COMPILED, examples
-from naive.handmade import encoded
-from naive.tgc_cases import cases, random_case
 from shoal.group.cluster import _diversity
 from shoal.group.cluster._diversity import diversity_figures, likeness_of, measured
 from shoal.group.cluster._join import join_left_over
@@ -26,8 +25,9 @@ from shoal.kernels.tgc import Rules
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
+from tiers import examples, seeds
 
-SEEDS = range(24 if IS_COMPILED else 3)
+SEEDS = seeds(4, thorough=24)
 WEIGHTS = [(1.0, 0.0), (0.5, 0.5), (0.0, 1.0)]
 DELTAS = [0.0, 0.2, 0.3, 0.5, 0.55, 0.8, 1.0]
 RANGES = [1.0, 0.5, 0.25, 0.0]
@@ -74,7 +74,7 @@ def assert_agrees(case, *, k, weights, r, delta, most, seed):
     st.booleans(),
     st.integers(0, 3),
 )
-@examples(300)
+@examples(thorough=300)
 def test_groups_are_those_of_the_twin(case, k, weights, r, delta, is_capped, seed):
     most = 2 * k - 1 if is_capped else 0
     assert_agrees(case, k=k, weights=weights, r=r, delta=delta, most=most, seed=seed)
@@ -115,6 +115,7 @@ def test_left_over_records_join_the_clusters_of_the_twin(seed, weights):
     left = [row for row, label in zip(rows, labels, strict=True) if label < 0]
     cost = case.cost(*weights, r)
     expected = naive.join(cost, records, given_clusters, left)
+    assert len(joined.rows) == len(rows)
     for cluster, members in enumerate(expected):
         assert Counter(joined.rows[joined.labels == cluster].tolist()) == Counter(members)
         chosen = naive.members(records, members)
@@ -187,7 +188,7 @@ def twin_of_cuts(axis):
     return twins.Branching(list(axis.hierarchy.paths()), axis.weight)
 
 
-@pytest.mark.parametrize("seed", SEEDS[:12])
+@pytest.mark.parametrize("seed", seeds(1, thorough=12))
 @pytest.mark.parametrize("weights", WEIGHTS)
 def test_thresholds_are_those_of_the_twin(seed, weights):
     case = random_case(seed, n_most=60)

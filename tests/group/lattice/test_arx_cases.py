@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from naive.adult_lattice import NINE, adult_table
+from cases.adult import NINE, adult_table
 from shared_data import SHARED, needs_shared
 from shoal import catalog
 from shoal.group.lattice._checker import Checker
@@ -20,6 +20,7 @@ from shoal.privacy.delta_presence import DeltaPresence
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
+from tiers import part
 
 pytestmark = needs_shared
 
@@ -168,7 +169,7 @@ def cut(values):
     return np.floor(values * 1e10) / 1e10
 
 
-@pytest.mark.parametrize("case", cases("optimum"))
+@pytest.mark.parametrize("case", part(cases("optimum"), 5))
 def test_flash_finds_the_optimum_of_arx(case):
     setting = setting_of(case, is_optimum=True)
     expected = float(case["expected_loss"])
@@ -227,7 +228,7 @@ def anchors():
                 yield pytest.param(k, percent, cell.split("/")[2].strip(), id=f"{k}-{percent}%")
 
 
-@pytest.mark.parametrize(("k", "percent", "expected"), list(anchors()))
+@pytest.mark.parametrize(("k", "percent", "expected"), part(list(anchors()), 6))
 def test_the_optimum_of_nine_columns_is_that_of_arx(k, percent, expected):
     table = adult_table(NINE)
     limits = Limits(suppression=table.n_records * percent // 100)

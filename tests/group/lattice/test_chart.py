@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 
+from cases.lattice import random_case
 from naive import lattice as naive
-from naive.lattice_cases import random_case
 from shoal.group.lattice import _chart
 from shoal.group.lattice._chart import Chart
 from shoal.group.lattice._checker import Checker
 from shoal.group.parts.threads import spread_over
 from shoal.metrics import metric_to_minimise
+from tiers import seeds
 
-SEEDS = range(24)
+SEEDS = seeds(8, thorough=24)
 
 
 def charted(case, metric="loss", *, share=1.0, seed=0):
@@ -71,10 +72,12 @@ def test_a_chart_knows_what_follows_from_the_checks(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_unchecked_are_the_nodes_that_may_hold_at_an_unknown_cost(seed):
-    chart, checks = charted(random_case(seed), share=0.2, seed=seed)
+    case = random_case(seed)
+    chart, checks = charted(case, share=0.2, seed=seed)
 
     unchecked = chart.unchecked()
 
+    assert chart.grid.n_nodes == len(case.twin.nodes)
     for flat in range(chart.grid.n_nodes):
         node = chart.grid.node(flat)
         is_known_to_fail = chart.fails[chart.grid.place(node)]

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from naive import lattice as naive
-from naive.lattice_cases import (
+from cases.lattice import (
     Case,
     at_most,
     both,
@@ -14,11 +13,13 @@ from naive.lattice_cases import (
     random_case,
     random_paths,
 )
+from naive import lattice as naive
 from shoal.group.lattice._checker import Checker
 from shoal.group.parts.threads import spread_over
 from shoal.metrics import metric_to_minimise, minimisable
+from tiers import seeds
 
-SEEDS = range(24)  # a multiple of the kinds of models in a random case
+SEEDS = seeds(8, thorough=24)  # a multiple of the kinds of models in a random case
 
 
 def checks_of(case, metric="loss"):
@@ -56,6 +57,7 @@ def test_what_is_said_of_nodes_above_and_below_is_true_of_them(seed):
 
     _, checks = checks_of(case)
 
+    assert checks.keys() == set(twin.nodes)
     for node, check in checks.items():
         above = [other for other in twin.nodes if all(map(int.__le__, node, other))]
         below = [other for other in twin.nodes if all(map(int.__le__, other, node))]
@@ -71,13 +73,14 @@ def test_what_a_node_costs_is_what_the_metric_means(seed, metric):
 
     _, checks = checks_of(case, metric)
 
+    assert checks.keys() == set(twin.nodes)
     for node, check in checks.items():
         expected = float(naive.cost(twin, node, metric)) if twin.holds(node) else np.inf
         assert check.cost == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.parametrize("metric", minimisable())
-@pytest.mark.parametrize("seed", SEEDS[:8])
+@pytest.mark.parametrize("seed", seeds(4, thorough=8))
 def test_no_node_above_costs_less_than_the_floor(seed, metric):
     case = random_case(seed)
     twin = case.twin

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naive.examples import examples
 from shoal.group.lattice import _grid
 from shoal.group.lattice._grid import Grid, is_below
+from tiers import examples
 
 HEIGHTS = st.lists(st.integers(0, 3), min_size=1, max_size=5).map(tuple)
 
@@ -19,7 +19,7 @@ def all_nodes(heights):
 
 
 @given(HEIGHTS)
-@examples(100)
+@examples(thorough=100)
 def test_places_and_nodes_are_the_same_in_another_order(heights):
     grid, nodes = Grid(heights), all_nodes(heights)
 
@@ -31,7 +31,7 @@ def test_places_and_nodes_are_the_same_in_another_order(heights):
 
 
 @given(HEIGHTS, st.data())
-@examples(100)
+@examples(thorough=100)
 def test_slices_hold_what_is_above_below_and_between(heights, data):
     grid, nodes = Grid(heights), all_nodes(heights)
     numbers = np.arange(grid.n_nodes).reshape(grid.shape)
@@ -47,7 +47,7 @@ def test_slices_hold_what_is_above_below_and_between(heights, data):
 
 
 @given(HEIGHTS, st.data())
-@examples(100)
+@examples(thorough=100)
 def test_neighbours_differ_by_one_level_of_one_column(heights, data):
     grid, nodes = Grid(heights), all_nodes(heights)
     node = data.draw(st.sampled_from(nodes))
@@ -60,7 +60,7 @@ def test_neighbours_differ_by_one_level_of_one_column(heights, data):
 
 
 @given(HEIGHTS)
-@examples(100)
+@examples(thorough=100)
 def test_heights_are_sums_of_levels(heights):
     grid, nodes = Grid(heights), all_nodes(heights)
 
@@ -78,7 +78,7 @@ def test_columns_are_generalised_in_their_order():
 
 
 @given(HEIGHTS, st.data())
-@examples(100)
+@examples(thorough=100)
 def test_a_node_is_below_another_where_no_column_is_higher(heights, data):
     node, other = data.draw(st.tuples(*[st.sampled_from(all_nodes(heights))] * 2))
 

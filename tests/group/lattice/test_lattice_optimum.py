@@ -1,12 +1,11 @@
 """Full-domain algorithms against brute force and against transcriptions of the papers."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from cases.lattice import GROWING, cases, random_case
 from naive import lattice as naive
-from naive.examples import IS_COMPILED, examples
-from naive.lattice_cases import GROWING, cases, random_case
 from shoal.errors import CannotSatisfy
 from shoal.group.lattice.datafly import Datafly
 from shoal.group.lattice.flash import Flash
@@ -14,8 +13,9 @@ from shoal.group.lattice.improved_greedy import ImprovedGreedy
 from shoal.group.lattice.incognito import Incognito
 from shoal.group.lattice.ola import Ola
 from shoal.group.lattice.samarati import Samarati
+from tiers import examples, seeds
 
-SEEDS = range(40 if IS_COMPILED else 2)
+SEEDS = seeds(8, thorough=40)
 OPTIMAL = (Flash, Ola, Incognito)
 METRIC = st.sampled_from(naive.METRICS)
 
@@ -34,7 +34,7 @@ def grouped(algorithm, case):
 
 @pytest.mark.parametrize("metric", naive.METRICS)
 @given(case=cases())
-@examples(35)
+@examples(thorough=35)
 def test_the_optimal_searches_find_what_brute_force_finds(metric, case):
     assert_optimal(case, case.twin, metric)
 
@@ -65,6 +65,7 @@ def assert_optimal(case, twin, metric):
 
 @pytest.mark.parametrize("algorithm", OPTIMAL)
 def test_no_less_general_node_costs_as_little(algorithm):
+    n_compared = 0
     for seed in SEEDS:
         case = random_case(seed)
         twin = case.twin
@@ -79,15 +80,16 @@ def test_no_less_general_node_costs_as_little(algorithm):
                 if node != grouping.levels and all(map(int.__le__, node, grouping.levels))
             ]
             assert all(float(naive.cost(twin, node, metric)) != about(cost) for node in below)
+            n_compared += len(below)
+    assert n_compared > 0
 
 
 @given(cases(), st.sampled_from([*OPTIMAL, Datafly, Samarati, ImprovedGreedy]))
-@examples(60)
+@examples(thorough=60)
 def test_groups_are_the_records_that_are_equal_at_the_node(case, algorithm):
     table = case.table
     grouping = grouped(algorithm(), case)
-    if grouping is None:
-        return
+    assume(grouping is not None)
 
     fate = case.twin.fates[grouping.levels]
     found = {}
@@ -99,7 +101,7 @@ def test_groups_are_the_records_that_are_equal_at_the_node(case, algorithm):
 
 
 @given(cases(), METRIC)
-@examples(100)
+@examples(thorough=100)
 def test_datafly_takes_the_way_of_its_transcription(case, metric):
     walk = naive.datafly(case.twin)
 
@@ -107,12 +109,12 @@ def test_datafly_takes_the_way_of_its_transcription(case, metric):
 
     if walk.node is None:  # where models do not survive growth, all nodes are looked at then
         assert_true_optimum(grouping, case.twin, metric)
-        return
-    assert_same_end(grouping, walk)
+    else:
+        assert_same_end(grouping, walk)
 
 
 @given(cases(), METRIC)
-@examples(100)
+@examples(thorough=100)
 def test_samarati_takes_the_way_of_its_transcription(case, metric):
     twin = case.twin
     walk = naive.samarati(twin, metric)
@@ -121,14 +123,14 @@ def test_samarati_takes_the_way_of_its_transcription(case, metric):
 
     if walk.node is None:  # halving passed by what holds, if anything does
         assert grouping is None or twin.holds(grouping.levels)
-        return
-    assert grouping.trace["checks"] == walk.n_checks
-    assert sum(grouping.levels) == sum(walk.node)
-    assert_same_cost(twin, grouping.levels, walk.node, metric)
+    else:
+        assert grouping.trace["checks"] == walk.n_checks
+        assert sum(grouping.levels) == sum(walk.node)
+        assert_same_cost(twin, grouping.levels, walk.node, metric)
 
 
 @given(cases())
-@examples(100)
+@examples(thorough=100)
 def test_improved_greedy_takes_the_way_of_the_paper(case):
     walk = naive.improved_greedy(case.twin)
 
@@ -136,27 +138,26 @@ def test_improved_greedy_takes_the_way_of_the_paper(case):
 
     if walk.node is None:  # it may have seen a node that holds on its way
         assert (grouping is None) == (not list(case.twin.holding()))
-        return
-    assert_same_end(grouping, walk)
+    else:
+        assert_same_end(grouping, walk)
 
 
 @given(cases(GROWING), METRIC)
-@examples(100)
+@examples(thorough=100)
 def test_improved_greedy_takes_what_costs_least_among_those_that_hold(case, metric):
     twin = case.twin
     walk = naive.improved_greedy(twin, "least-loss", metric)
 
     grouping = grouped(ImprovedGreedy(metric=metric, choice="least-loss"), case)
 
-    if walk.node is None:
-        assert grouping is None
-        return
+    assert (grouping is None) == (walk.node is None)
+    assume(grouping is not None)
     assert grouping.trace["checks"] == walk.n_checks
     assert_same_cost(twin, grouping.levels, walk.node, metric)
 
 
 @given(cases(GROWING), METRIC)
-@examples(60)
+@examples(thorough=60)
 def test_the_better_choice_never_costs_more_than_the_papers(case, metric):
     paper = grouped(ImprovedGreedy(metric=metric), case)
     better = grouped(ImprovedGreedy(metric=metric, choice="least-loss"), case)
@@ -166,7 +167,7 @@ def test_the_better_choice_never_costs_more_than_the_papers(case, metric):
 
 
 @given(cases(GROWING))
-@examples(60)
+@examples(thorough=60)
 def test_the_greedy_walks_check_no_more_nodes_than_is_proven(case):
     twin = case.twin
     r, height = len(twin.heights), sum(twin.heights)
@@ -184,9 +185,6 @@ def assert_true_optimum(grouping, twin, metric):
 
 
 def assert_same_end(grouping, walk):
-    if walk.node is None:
-        assert grouping is None
-        return
     assert grouping.levels == walk.node
     assert grouping.trace["checks"] == walk.n_checks
     assert grouping.trace["optimal"] is False

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import shoal
@@ -33,6 +33,7 @@ from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
 from shoal.types.stats import GroupStats
 from shoal.verify.population import MatchedPeople
+from tiers import examples
 
 FILE = "people.csv"
 COLUMNS = {"age": pl.Int64, "years": pl.Int64, "zip": pl.String, "sex": pl.String, "job": pl.String}
@@ -185,7 +186,7 @@ def expected(groups_of_cells, people):
     return found, sum(chance == 0 for chance in chances)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(thorough=200)
 @given(RECORDS, PEOPLE, st.lists(st.integers(0, 3), min_size=8, max_size=8))
 def test_boxes_and_published_cells_match_the_same_people(records, people, labels):
     case = Case(records, people)
@@ -199,7 +200,7 @@ def test_boxes_and_published_cells_match_the_same_people(records, people, labels
     assert found_by(case.verified(grouping)) == expected(cells, people)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(thorough=150)
 @given(RECORDS, PEOPLE, st.tuples(*(st.integers(0, top) for top in (1, 2, 2, 1, 2))))
 def test_the_rows_of_a_node_match_the_same_people(records, people, levels):
     case = Case(records, people, "flash")
@@ -242,7 +243,7 @@ def test_the_rows_of_a_node_match_the_same_people(records, people, levels):
         )
 
 
-@settings(max_examples=100, deadline=None)
+@examples(thorough=100)
 @given(
     RECORDS, PEOPLE, st.lists(st.integers(0, 3), min_size=8, max_size=8), st.integers(1, 4),
     limits(0.1, 0.5), limits(0.5, 1),

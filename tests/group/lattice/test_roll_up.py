@@ -5,13 +5,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from naive.examples import IS_COMPILED
 from shoal.group.lattice._rows import _fields
 from shoal.kernels.roll_up import pack_rows, roll_up, total_over_rows, unpack_column
+from tiers import seeds
 
 # Hashes overflow on purpose. As plain Python, numpy warns of that.
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar multiply")
-SEEDS = range(25 if IS_COMPILED else 3)
+SEEDS = seeds(4, thorough=25)
 # Codes of each column; what does not fit into the rest of a word begins the next one.
 SHAPES = {
     1: [4, 1, 1000, 2, 17],

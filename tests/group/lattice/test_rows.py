@@ -1,17 +1,19 @@
 """Rows rolled up from rows, against the records generalised one by one."""
 
 from collections import Counter
+from math import prod
 
 import numpy as np
 import pytest
 
+from cases.lattice import random_case, random_paths, table_of
 from naive.lattice import Ladder
-from naive.lattice_cases import random_case, random_paths, table_of
 from shoal.group.lattice import _rows
 from shoal.group.lattice._rows import RollUp
 from shoal.group.parts.threads import spread_over
+from tiers import seeds
 
-SEEDS = range(20)
+SEEDS = seeds(4, thorough=20)
 
 
 def first_leaf(axis, code, level):
@@ -47,6 +49,7 @@ def rows_of_roll_up(roll_up, rows):
 
 def shuffled_nodes(roll_up, seed):
     nodes = [roll_up.grid.node(flat) for flat in range(roll_up.grid.n_nodes)]
+    assert len(nodes) == prod(axis.hierarchy.height + 1 for axis in roll_up.axes)
     return [nodes[i] for i in np.random.default_rng(seed).permutation(len(nodes))[:60]]
 
 

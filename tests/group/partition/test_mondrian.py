@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from naive.handmade import encoded, quasi
-from naive.without_words import WithoutWords
+from cases.handmade import encoded, quasi
+from cases.without_words import WithoutWords
 from shoal.errors import CannotSatisfy
 from shoal.group.partition.mondrian import Mondrian
 from shoal.privacy.distinct_l_diversity import DistinctLDiversity

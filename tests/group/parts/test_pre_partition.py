@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import shoal
+from cases.cluster import random_case
 from conformance.tables import patients, policy
-from naive.cluster_cases import random_case
-from naive.examples import IS_COMPILED
 from shoal.errors import PolicyError
 from shoal.group.cluster.k_member import KMember
 from shoal.group.parts.pre_partition import Prepartition, whole_table
@@ -16,8 +15,9 @@ from shoal.group.parts.threads import spread_over
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
+from tiers import seeds
 
-SEEDS = range(30 if IS_COMPILED else 3)
+SEEDS = seeds(4, thorough=30)
 
 
 def parts_of(table, size, k=1):
@@ -47,17 +47,22 @@ def test_every_record_is_in_one_part_in_the_order_of_rows(seed, size):
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("size", [2, 7, 20])
 def test_parts_have_at_least_their_size_and_less_than_twice_unless_all_are_equal(seed, size):
-    table = random_case(seed).table
+    table = random_case(seed, n_fewest=20).table
 
     parts = parts_of(table, size)
 
-    if table.n_records < size:
-        assert parts.n_parts == 1
-        return
+    assert sum(sizes_of(parts)) == table.n_records
     for i, n_records in enumerate(sizes_of(parts)):
         rows, _ = parts.part(i)
         assert n_records >= size
         assert n_records < 2 * size or len(np.unique(table.codes[rows], axis=0)) == 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_table_smaller_than_the_size_is_one_part(seed):
+    table = random_case(seed, n_most=20).table
+
+    assert sizes_of(parts_of(table, 20)) == [table.n_records]
 
 
 def test_without_prepartition_all_rows_are_one_part():

@@ -1,16 +1,14 @@
 """Groups that fail a model: merged in rounds, or suppressed."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import polars as pl
 import pytest
 
+from cases.cluster import random_case
+from cases.groups import groups_of
+from cases.handmade import grouped
+from cases.models import NoMajority
 from naive import k_member as naive
-from naive.cluster_cases import groups_of, random_case
-from naive.examples import IS_COMPILED
-from naive.handmade import grouped
-from naive.without_words import WithoutWords
 from shoal.errors import CannotSatisfy
 from shoal.group.parts import merging as _merging
 from shoal.group.parts.cell_widths import diameter_ruler_of
@@ -24,11 +22,11 @@ from shoal.privacy.distinct_l_diversity import DistinctLDiversity
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
 from shoal.types.grouping import Grouping
-from shoal.types.model import About
 from shoal.types.privacy import Privacy
 from shoal.types.watch import Watch
+from tiers import seeds
 
-SEEDS = range(30 if IS_COMPILED else 3)
+SEEDS = seeds(4, thorough=30)
 
 
 def random_grouping(seed):
@@ -40,25 +38,6 @@ def random_grouping(seed):
     rows = np.arange(table.n_rows, dtype=np.int32)
     low, high = group_boxes(table.codes, rows, labels, labels.max() + 1)
     return case, Grouping.of_rows(table, labels, low, high)
-
-
-@dataclass(frozen=True)
-class NoMajority(WithoutWords):
-    """No sensitive value is that of more than half of a group, so all of them may fail as one."""
-
-    column: str
-    survives_merging = True
-    is_local = True
-    survives_growth = False
-    smallest = 2
-
-    @property
-    def about(self):
-        return About(column=self.column)
-
-    def holds(self, stats):
-        found = stats.counts(self.column)
-        return 2 * np.maximum.reduceat(found.counts, found.starts[:-1]) <= stats.sizes
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -1,7 +1,4 @@
-"""Outcomes made by hand: a frame, what its columns are, and the group of each record.
-
-No twin: this arranges what tests look at, with Shoal's own stages before and after grouping.
-"""
+"""Outcomes made by hand: a frame, what its columns are, and the group of each record."""
 
 from collections import Counter
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""Small random tables with hierarchies, and models of every kind, for Shoal and for its twin.
-
-No twin: this arranges what tests of full-domain algorithms look at.
-"""
+"""Small random tables with hierarchies, and models of every kind, for Shoal and for its twin."""
 
 from dataclasses import dataclass, field
 
@@ -10,59 +7,13 @@ import polars as pl
 from hypothesis import strategies as st
 
 import shoal
-from naive.handmade import encoded, quasi
+from cases.handmade import encoded, quasi
+from cases.models import AtMost, EvenSize, NoMajority
 from naive.lattice import Ladder, Lattice
-from naive.without_words import WithoutWords
 from shoal.privacy.distinct_l_diversity import DistinctLDiversity
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.types.algorithm import Limits
-from shoal.types.model import About
 from shoal.types.privacy import Privacy
-
-
-@dataclass(frozen=True)
-class NoMajority(WithoutWords):
-    """No sensitive value is that of more than half of a group: outlives merging, not growth."""
-
-    column: str
-    survives_merging = True
-    is_local = True
-    survives_growth = False
-    smallest = 2
-
-    @property
-    def about(self):
-        return About(column=self.column)
-
-    def holds(self, stats):
-        found = stats.counts(self.column)
-        return 2 * np.maximum.reduceat(found.counts, found.starts[:-1]) <= stats.sizes
-
-
-@dataclass(frozen=True)
-class EvenSize(WithoutWords):
-    """A group has an even number of records: outlives merging, not growth."""
-
-    survives_merging = True
-    is_local = True
-    survives_growth = False
-    smallest = 2
-
-    def holds(self, stats):
-        return stats.sizes % 2 == 0
-
-
-@dataclass(frozen=True)
-class AtMost(WithoutWords):
-    """A group has few records: outlives neither merging nor growth."""
-
-    m: int
-    is_local = True
-    survives_merging = survives_growth = False
-    smallest = 1
-
-    def holds(self, stats):
-        return stats.sizes <= self.m
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,4 @@
-"""Adult with ARX's hierarchies, encoded for full-domain algorithms.
-
-No twin: this arranges what tests look at.
-"""
+"""Adult with ARX's hierarchies, encoded for full-domain algorithms."""
 
 from dataclasses import replace
 from functools import cache
@@ -9,7 +6,7 @@ from functools import cache
 import polars as pl
 
 import shoal
-from naive.handmade import encoded, quasi, schema_of
+from cases.handmade import encoded, quasi, schema_of
 from shared_data import SHARED
 from shoal.encode.population import encode_population
 from shoal.read.columns import read_column

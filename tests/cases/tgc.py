@@ -1,7 +1,4 @@
-"""Small random tables with sensitive columns of every kind, for TGC and its twins.
-
-No twin: this arranges what tests look at.
-"""
+"""Small random tables with sensitive columns of every kind, for TGC and its twins."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -9,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
+from cases.axes import random_axes, some_axes, some_codes, some_records, uneven_paths
 from naive import tgc as naive
-from naive.cluster_cases import SHAPES, axis, uneven_paths
 from shoal.types.hierarchy import Hierarchy
 from shoal.types.sensitive import SensitiveColumn
 from shoal.types.table import Table
@@ -90,16 +87,7 @@ def sensitive_column(i, kind, n_values, has_missing):
 
 @st.composite
 def cases(draw, most=30):
-    axes = tuple(
-        axis(
-            i,
-            n_leaves=draw(st.sampled_from([1, 2, 3, 9, 100])),
-            has_missing=draw(st.booleans()),
-            shape=draw(st.sampled_from(SHAPES)),
-            weight=draw(st.sampled_from([0.5, 1.0, 1.0, 3.0])),
-        )
-        for i in range(draw(st.integers(1, 3)))
-    )
+    axes = draw(some_axes(most=3))
     sensitive = tuple(
         sensitive_column(
             i,
@@ -109,29 +97,13 @@ def cases(draw, most=30):
         )
         for i in range(draw(st.integers(0, 2)))
     )
-    record = st.tuples(
-        st.tuples(*(st.integers(0, a.n_codes - 1) for a in axes)),
-        st.tuples(*(st.integers(0, s.n_codes - 1) for s in sensitive)),
-    )
-    few_different = st.lists(record, min_size=1, max_size=8).flatmap(
-        lambda pool: st.lists(st.sampled_from(pool), min_size=1, max_size=most)
-    )
-    records = draw(few_different | st.lists(record, min_size=1, max_size=most))
-    return Case(records, axes, sensitive)
+    record = st.tuples(some_codes(axes), some_codes(sensitive))
+    return Case(draw(some_records(record, most=most)), axes, sensitive)
 
 
 def random_case(seed, n_most=120):
     rng = np.random.default_rng(seed)
-    axes = tuple(
-        axis(
-            i,
-            n_leaves=int(rng.choice([2, 5, 30])),
-            has_missing=bool(rng.integers(2)),
-            shape=str(rng.choice(SHAPES)),
-            weight=float(rng.choice([0.5, 1, 2])),
-        )
-        for i in range(int(rng.integers(1, 4)))
-    )
+    axes = random_axes(rng, most=3)
     sensitive = tuple(
         sensitive_column(i, KINDS[(seed + i) % 4], int(rng.choice([3, 8, 90])), bool(i))
         for i in range(1 + seed % 2)

@@ -1,7 +1,4 @@
-"""Table 1 of Lin and Wei, and the vectors about it, for Shoal and for the twins.
-
-No twin: this arranges what tests look at.
-"""
+"""Table 1 of Lin and Wei, and the vectors about it, for Shoal and for the twins."""
 
 import json
 from fractions import Fraction
@@ -9,8 +6,8 @@ from fractions import Fraction
 import polars as pl
 import pytest
 
+from cases.handmade import encoded, quasi
 from naive.diameters import InATree, OnALine
-from naive.handmade import encoded, quasi
 from shared_data import SHARED
 
 

@@ -1,0 +1,28 @@
+"""What is said of a gain: whether it is there, and whether it comes of taking part."""
+
+import pytest
+
+from shoal.attacks.confidence import Estimate
+from shoal.attacks.inference import Inference
+from shoal.report.attack import inference_says
+
+SURE, NONE, ANY = Estimate(0.2, 0.1, 0.3), Estimate(0.0, -0.1, 0.1), Estimate(0.5, 0.4, 0.6)
+
+
+@pytest.mark.parametrize(
+    ("gain", "from_others", "from_taking_part", "said"),
+    [
+        (NONE, NONE, NONE, "is not better than always guessing"),
+        (SURE, SURE, NONE, "true of anybody"),
+        (SURE, NONE, SURE, "only because the person is in the release"),
+        (SURE, SURE, SURE, "about anybody, and by"),
+    ],
+)
+def test_the_sentence_says_where_a_gain_comes_from(gain, from_others, from_taking_part, said):
+    found = Inference("ill", ANY, ANY, ANY, gain, from_others, from_taking_part)
+
+    sentence = inference_says(found)
+
+    assert sentence.startswith("'ill': ")
+    assert said in sentence
+    assert sentence.endswith(".")
