@@ -90,7 +90,7 @@ def test_options_reach_the_figures(risk):
     assert found["data"]["prosecutor"]["at_risk"] == {"records": 0, "share": 0.0}
     assert found["combinations"]["left_out_by_size"] == {"2": 2, "3": 1}
     assert any(
-        "2 pairs and 1 triple of columns were not counted" in note for note in found["notes"]
+        "2 pairs and 1 triple of columns were not evaluated" in note for note in found["notes"]
     )
 
 
@@ -100,7 +100,7 @@ def test_the_text_is_on_stdout_and_the_progress_on_stderr(risk, run):
     assert result.code == 0
     assert "6 of 6 records (100%) are unique" in result.stdout
     assert "and 5 more combinations" in result.stdout
-    assert "counting who is unique" in result.stderr
+    assert "counting unique records" in result.stderr
     quiet = run("risk", "patients.csv", "-p", "policy.yaml", "--quiet", "--top", "0")
     assert quiet.stderr == ""
     assert "combinations that identify" not in quiet.stdout

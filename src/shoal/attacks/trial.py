@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.attacks.known import People
+from shoal.attacks.known import KnownPeople
 from shoal.attacks.released import Presence, Released
 from shoal.attacks.sensitive import Seen, Sensitive
 from shoal.types.arrays import BoolArray, Int64Array
@@ -34,7 +34,9 @@ class Trial(NamedTuple):
     groups: Sequence[Int64Array]
 
 
-def match_people(people: People, released: Released, schema: Schema, presence: Presence) -> Trial:
+def match_people(
+    people: KnownPeople, released: Released, schema: Schema, presence: Presence
+) -> Trial:
     """Find the groups that match each person."""
     groups = [np.zeros(0, dtype=np.int64)] * people.n
     for person, matched in released.match(people, schema.columns):

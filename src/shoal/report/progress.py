@@ -1,4 +1,4 @@
-"""Telling on stderr what a run is doing."""
+"""Shows on stderr what a run is doing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shoal.runs.stages import Listener
 if TYPE_CHECKING:
     from rich.status import Status
 
-COMPILING = "compiling kernels, the first time only: up to a minute"
+COMPILING = "compiling the kernels (first run only, up to a minute)"
 SLOW = 1.5  # seconds
 
 
@@ -46,7 +46,7 @@ class Shown:
 
 @contextmanager
 def show_stages(*, quiet: bool) -> Iterator[Listener]:
-    """Who listens to the stages of a run; nobody, if it shall be quiet."""
+    """The listener to the stages of a run; if quiet, one that shows nothing."""
     if quiet:
         yield lambda stage, seconds: None
         return
