@@ -46,7 +46,7 @@ def test_an_unknown_name_is_refused_with_the_nearest(part, name, nearest):
     with pytest.raises(PolicyError) as caught:
         catalog.load(part, name)
 
-    assert f"{name!r} is no {part}; did you mean {nearest!r}?" in str(caught.value)
+    assert f"unknown {part} {name!r}; did you mean {nearest!r}?" in str(caught.value)
     assert f"`shoal {part}s`" in str(caught.value)
 
 

@@ -1,4 +1,4 @@
-"""What there is: algorithms, privacy models and metrics, by name.
+"""The catalog of algorithms, privacy models and metrics, by name.
 
 A file in `group/`, `privacy/` or `metrics/` is an entry, named like the file; other packages add
 theirs through the entry points `shoal.algorithms`, `shoal.models` and `shoal.metrics`. Nothing is
@@ -36,7 +36,7 @@ def load(part: Part, name: str) -> Any:
     places = _places(part)
     if wanted not in places:
         raise PolicyError(
-            f"{name!r} is no {part}{nearest(wanted, places)} `shoal {part}s` lists them."
+            f"unknown {part} {name!r}{nearest(wanted, places)} `shoal {part}s` lists them."
         )
     module, _, attribute = places[wanted].partition(":")
     return getattr(importlib.import_module(module), attribute)
@@ -64,7 +64,9 @@ def _places(part: Part) -> dict[str, str]:
     places = dict(_places_in(folder, f"{__package__}.{FOLDERS[part]}", part))
     for point in entry_points(group=f"shoal.{part}s"):
         if point.name in places:  # a model must mean the same wherever it is asked
-            raise PolicyError(f"two installed packages have a {part} called {point.name!r}")
+            raise PolicyError(
+                f"two installed packages define the {part} {point.name!r}. Uninstall one."
+            )
         places[point.name] = point.value
     return places
 

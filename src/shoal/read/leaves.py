@@ -8,7 +8,7 @@ from shoal.errors import UnknownValues
 from shoal.types.arrays import Int32Array
 from shoal.types.column import RawColumn
 
-UNKNOWN = -2  # the code of a value that is no leaf of its hierarchy
+UNKNOWN = -2  # the code of a value that is missing from its hierarchy
 
 
 def leaf_of_value(column: RawColumn, leaves: tuple[str, ...]) -> Int32Array:
@@ -28,7 +28,7 @@ def leaf_of_value(column: RawColumn, leaves: tuple[str, ...]) -> Int32Array:
 
 
 def unknown_values(column: RawColumn, codes: Int32Array) -> UnknownValues:
-    """The error that says which values are no leaves, and how many records hold one."""
+    """The error that says which values have no leaf, and how many records have one of them."""
     is_unknown = codes == UNKNOWN
     values = [column.labels[code] for code in np.unique(column.codes[is_unknown])]
     return UnknownValues.in_column(column.name, values, int(is_unknown.sum()))

@@ -15,8 +15,8 @@ def refuse_other_original(release: Source, original: Source, schema: Schema) -> 
     """Refuse a table that has fewer records, or lacks values of columns that leave as they are."""
     if release.n_records > original.n_records:
         raise InputError(
-            f"The release has {counted(release.n_records, 'record')} and the original only "
-            f"{original.n_records:,}: it is the original of another release."
+            f"The release has {counted(release.n_records, 'record')}, but the original only "
+            f"{original.n_records:,}. This is the original of another release."
         )
     for name in schema.names("keep"):
         after, before = release.frame[name], original.frame[name]
@@ -28,9 +28,10 @@ def refuse_other_original(release: Source, original: Source, schema: Schema) -> 
         n_foreign = int(is_foreign[column.codes].sum())  # code -1, missing, is the last
         if n_foreign:
             raise InputError(
-                f"Column {name!r}: the value of {counted(n_foreign, 'record')} of the release does "
-                "not occur in the original. This is the original of another release, or the column "
-                "was changed."
+                f"Column {name!r}: {counted(n_foreign, 'record')} of the release "
+                f"{'has a value that does' if n_foreign == 1 else 'have values that do'} not occur "
+                "in the original. This is the original of another release, or the column was "
+                "changed."
             )
 
 

@@ -117,7 +117,7 @@ def _find(model: PrivacyModel, stats: GroupStats) -> Finding:
     holds = model.holds(stats)
     achieved = model.achieved(stats) if stats.n_groups else None
     required = {name: value for name, value in settings_of(model).items() if name != "column"}
-    if "population" in required:  # by its name: where it lies is nobody's business
+    if "population" in required:  # by its name: folders are private
         required["population"] = Path(required["population"]).name
     return Finding(
         model=name_of(model),
