@@ -155,7 +155,7 @@ def test_asked_to_stop_it_ends_with_the_best_so_far(without_charts, monkeypatch)
     assert grouping.trace["optimal"] is False
     assert watch.is_stopped
     assert cost_at(grouping.levels, table, privacy, limits, "loss") < np.inf
-    assert "nodes checked" in told[-1]
+    assert "nodes evaluated" in told[-1]
     assert not any(leaf in "".join(told) for leaf in ("White", "Private", "Bachelors"))
 
 

@@ -59,8 +59,8 @@ def suppressed_too_many(grouping):
     ("lie", "why"),
     [
         (reordered, "order of the rows"),
-        (left_out, "missing or stand twice"),
-        (counted_twice, "missing or stand twice"),
+        (left_out, "missing or occur twice"),
+        (counted_twice, "missing or occur twice"),
         (in_a_box_too_small, "outside the box"),
         (suppressed_too_many, "more records are suppressed"),
     ],

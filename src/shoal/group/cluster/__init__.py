@@ -1,4 +1,4 @@
-"""Clusters of similar records: local recoding, every group with a box of its own.
+"""Clusters of similar records: local recoding, every group with its own box.
 
 _clusterer   what the algorithms have in common: parts, threads, what is left over, repair
 _spanning_tree  the minimum spanning tree of different rows: the first step of MSTK

@@ -34,7 +34,7 @@ class Value(NamedTuple):
 
     nodes: IntArray  # [levels, codes]
     widths: FloatArray  # [levels, codes]: distances of values that meet there; or positions
-    order: IntArray  # codes, near ones beside each other
+    order: IntArray  # codes, near ones next to each other
 
 
 class Measured(NamedTuple):
@@ -140,7 +140,7 @@ def _tree_block(column: SensitiveColumn) -> Value:
     assert tree is not None
     place = {leaf: i for i, leaf in enumerate(tree.leaves)}
     by_number = {_as_number(leaf): i for i, leaf in enumerate(tree.leaves)}
-    # A value that is no leaf stands for suppressed records only; any leaf will do.
+    # A value without a leaf is in suppressed records only; any leaf will do.
     leaves = np.array(
         [place.get(label, by_number.get(_as_number(label), 0)) for label in column.labels],
         dtype=np.int64,

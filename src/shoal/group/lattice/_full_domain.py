@@ -72,7 +72,7 @@ class FullDomain(ABC):
     def neighbours(
         self, node: Node, table: Table, privacy: Privacy, limits: Limits
     ) -> tuple[Neighbour, ...]:
-        """What lies beside a node: what it costs, and which models fail there."""
+        """The neighbours of a node: what they cost, and which models fail there."""
         return neighbours_of(node, table, privacy, limits, metric=_metric(self.metric))
 
 
@@ -89,8 +89,8 @@ def grouping_at(node: Node, table: Table, search: Search, trace: dict[str, Any])
 def _best_of(search: Search) -> Check:
     """The best node found; if the time was up before there was one, the first on Datafly's way.
 
-    Where models do not survive growth, a walk may end at the top without having met a node that
-    holds. Then all nodes are looked at before anybody is told that there is none.
+    If models do not survive growth, a walk may end at the top without having met a node that
+    holds. Then all nodes are evaluated before the search reports that there is none.
     """
     above: Node | None = search.grid.bottom
     while search.best is None and above is not None:

@@ -1,4 +1,4 @@
-"""Whom of a population the groups at a node match: those whose row is the same there."""
+"""The people of a population that the groups at a node match: those with the same row there."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PopulationLevels:
         ]
 
     def at(self, node: Node, rows: Rows, n_words: int) -> MatchedRows:
-        """Whom the groups of a node match; `rows` are its rows, groups in their first order."""
+        """The people that groups of a node match; `rows`, in the groups' order, are its rows."""
         columns = [
             self.tables[i][level][self.population.codes[:, i]] for i, level in enumerate(node)
         ]
@@ -73,7 +73,7 @@ def _codes_at(
 ) -> Int32Array:
     """For each code of the population, the one that stands for its node in the table's rows."""
     axis, place = population.axes[column], population.places[column]
-    n_codes = len(axis.leaves) + 2  # with missing, and with what is no leaf
+    n_codes = len(axis.leaves) + 2  # with missing, and with values that have no leaf
     tree = axis.hierarchy
     if tree is None:
         node_of = np.arange(n_codes)

@@ -13,7 +13,7 @@ from shoal.group.lattice._whole_lattice import WholeLattice
 class Samarati(WholeLattice):
     """Find the least height in the lattice at which some node holds, and its cheapest node.
 
-    The height is found by halving; every node of a height that is tried is checked. The `metric`
+    The height is found by binary search; every node of a tried height is checked. The `metric`
     chooses among the nodes of that height only, so a higher one may cost less. Samarati 2001.
     """
 
