@@ -15,7 +15,7 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 policy = click.option("-p", "--policy", type=FILE, required=True, help="Policy file (YAML).")
 json = click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 quiet = click.option("--quiet", is_flag=True, help="Show no progress.")
-force = click.option("--force", is_flag=True, help="Overwrite existing files.")
+force = click.option("--force", is_flag=True, help="Overwrite existing files, but never inputs.")
 delimiter = click.option("--delimiter", help="CSV delimiter (default: detected).")
 encoding = click.option(
     "--encoding", help="CSV encoding (default: UTF-8, or UTF-16 if the file is marked as such)."

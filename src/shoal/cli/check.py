@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option(
     "--original",
     type=options.FILE,
-    help="Also test whether the release keeps the order of this table.",
+    help="Also compare with the original table: row order and distributions.",
 )
 @options.json
 @click.option(

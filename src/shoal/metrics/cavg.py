@@ -6,6 +6,6 @@ from shoal.types.outcome import Outcome
 
 
 def cavg(outcome: Outcome) -> float:
-    """How many times k a group is on average; 1 is the best there can be."""
+    """Average group size divided by k; 1 is optimal."""
     n_groups = outcome.stats.n_groups
     return outcome.n_released / (n_groups * outcome.k) if n_groups else 0.0

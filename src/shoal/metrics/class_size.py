@@ -6,5 +6,5 @@ from shoal.types.outcome import Judged
 
 
 def class_size(judged: Judged) -> float:
-    """How many records a group has on average, all suppressed ones together being a group."""
+    """Average group size; all suppressed records together count as one group."""
     return judged.n_records / (len(judged.sizes) + (judged.n_suppressed > 0))

@@ -8,6 +8,6 @@ from shoal.types.outcome import Judged
 
 
 def dm(judged: Judged) -> int:
-    """The records that look alike, added up over all records; suppressed ones count as all."""
+    """Squared group sizes, added up; a suppressed record counts as the whole table."""
     sizes = judged.sizes
     return int(np.dot(sizes, sizes)) + judged.n_suppressed * judged.n_records

@@ -10,7 +10,7 @@ from shoal.types.outcome import JudgedNode
 
 
 def entropy(node: JudgedNode) -> float:
-    """How many bits generalisation and suppression hide, added up over all cells."""
+    """Bits hidden by generalisation and suppression, added up over all cells."""
     if node.n_suppressed == 0:
         return entropy_monotone(node)
     hidden = [_bits(values) for values in node.suppressed_values()]

@@ -1,4 +1,4 @@
-"""Non-uniform entropy (Gionis and Tassa 2009) that does not see suppression."""
+"""Non-uniform entropy (Gionis and Tassa 2009) that ignores suppression."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from shoal.types.outcome import JudgedNode
 
 
 def entropy_monotone(node: JudgedNode) -> float:
-    """How many bits generalisation hides, added up over all cells, suppression left aside."""
+    """Bits hidden by generalisation, added up over all cells; ignores suppression."""
     bits: float = np.dot(node.entropies(), node.weights)
     return bits

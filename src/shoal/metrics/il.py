@@ -9,7 +9,7 @@ from shoal.types.outcome import Judged
 
 
 def il(judged: Judged) -> float:
-    """How wide or how high up cells were generalised, added up over all cells."""
+    """Width or level of a generalised cell, as a share of the largest, added up over all cells."""
     return total_over_cells(judged, _diameter)
 
 

@@ -9,7 +9,7 @@ from shoal.types.outcome import Judged
 
 
 def iloss(judged: Judged) -> float:
-    """The share of other values that a cell may stand for, added up over all cells."""
+    """Share of other values that a cell may stand for, added up over all cells."""
     return total_over_cells(judged, _excess)
 
 

@@ -8,6 +8,6 @@ from shoal.types.outcome import JudgedNode
 
 
 def level(node: JudgedNode) -> float:
-    """The levels of all columns, added up, each times its weight."""
+    """Levels of all columns, added up, each times its weight."""
     height: float = np.dot(node.levels, node.weights)
     return height

@@ -7,7 +7,7 @@ from shoal.types.outcome import Judged, Outcome
 
 
 def loss(judged: Judged) -> float:
-    """How much detail a cell lost, from 0 (none) to 1 (all), on average (Iyengar 2002)."""
+    """Detail that a cell lost, from 0 (none) to 1 (all), on average (Iyengar 2002)."""
     return mean_over_cells(judged, share)
 
 

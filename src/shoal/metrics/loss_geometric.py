@@ -9,7 +9,7 @@ from shoal.types.outcome import Judged
 
 
 def loss_geometric(judged: Judged) -> float:
-    """Loss, with a geometric mean over the columns: a loss spread evenly counts more.
+    """Loss with a geometric mean over the columns: a loss spread evenly counts more.
 
     Π(1 + vᵢ)^(1/n) - 1 over the columns' mean losses vᵢ, each times its weight as a share of
     the largest weight.

@@ -11,7 +11,7 @@ from shoal.types.outcome import Judged
 
 
 def ncp(judged: Judged) -> float:
-    """How many of its column's values a cell may stand for, as a share, on average."""
+    """Share of its column's values that a cell may stand for, on average."""
     return mean_over_cells(judged, _penalty)
 
 

@@ -9,7 +9,7 @@ from shoal.types.outcome import Judged
 
 
 def precision(judged: Judged) -> float:
-    """How far up its hierarchy a cell was moved, on average; Sweeney's is 1 minus this."""
+    """How far up its hierarchy a cell was generalised, on average; Sweeney's is 1 minus this."""
     return mean_over_cells(judged, _relative_level)
 
 

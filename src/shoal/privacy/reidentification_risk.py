@@ -16,7 +16,7 @@ MOST_RECORDS = 2.0**62
 
 @dataclass(frozen=True)
 class ReidentificationRisk:
-    """The chance to pick the right one of the records that look alike is small.
+    """The probability of picking a person's record from its group is small.
 
     It is 1 / size of the group. `highest` bounds it for every record or, with `at_risk`, for all
     but that share of the records; `average` bounds its mean. Regulators often ask for 0.09.

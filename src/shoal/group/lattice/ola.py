@@ -12,7 +12,7 @@ from shoal.group.lattice._whole_lattice import WholeLattice
 
 @dataclass(frozen=True)
 class Ola(WholeLattice):
-    """Check the middle of the lattice, then the middle of what is left above and below.
+    """Binary search in the lattice: check the middle, then what is left above and below.
 
     A node that fails rules out everything below; if one holds, everything above holds. The result
     is the true optimum of the `metric`. El Emam et al. 2009.
