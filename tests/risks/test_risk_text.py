@@ -75,7 +75,7 @@ def test_combinations_and_columns_are_named_with_their_figures():
     at = lines.index("The most identifying combinations")
     assert lines[at + 1] == "known unique average risk"
     assert lines[at + 2].startswith("age + zip 32 (80.0%)")
-    assert lines[at + 3] == "and 6 more combinations; --json has all"
+    assert lines[at + 3] == "and 6 more combinations; --json lists all"
     assert any(line.startswith("age ") and line.endswith("none") for line in lines)
     assert any(line.startswith("sex 0% 32 (80.0%)") for line in lines)
 

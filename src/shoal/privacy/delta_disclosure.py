@@ -54,7 +54,7 @@ class DeltaDisclosure:
 
     def found(self, achieved: float) -> str:
         if achieved == np.inf:
-            return "At least one group lacks a value."
+            return "A group lacks at least one value."
         return f"The largest factor is {_factor(achieved)} (a delta of {achieved:.4g})."
 
     def _distances(self, stats: GroupStats) -> FloatArray:

@@ -29,13 +29,13 @@ class ReidentificationRisk:
 
     def __post_init__(self) -> None:
         if self.highest is None and self.average is None:
-            raise ValueError("set highest or average, for example to 0.09")
+            raise ValueError("highest or average must be set, for example to 0.09")
         for name, value in (("highest", self.highest), ("average", self.average)):
             if value is not None:
                 require_number(name, value, above=0, at_most=1)
         if self.at_risk is not None:
             if self.highest is None:
-                raise ValueError("at-risk also needs highest: which risk is too high")
+                raise ValueError("highest must be set too: at-risk counts records above it")
             require_number("at-risk", self.at_risk, at_least=0, at_most=1)
 
     @property
