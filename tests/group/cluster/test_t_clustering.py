@@ -110,7 +110,7 @@ def test_without_sensitive_columns_it_clusters_too():
 def test_the_result_is_never_called_t_close():
     release = release_of(patients(60))
 
-    assert any("no t-closeness" in note for note in release.notes)
+    assert any("does not guarantee t-closeness" in note for note in release.notes)
 
 
 def test_where_nothing_is_grave_everything_is_balanced():

@@ -58,7 +58,7 @@ def suppressed_too_many(grouping):
 @pytest.mark.parametrize(
     ("lie", "why"),
     [
-        (reordered, "order of the rows"),
+        (reordered, "not sorted by row"),
         (left_out, "missing or occur twice"),
         (counted_twice, "missing or occur twice"),
         (in_a_box_too_small, "outside the box"),
