@@ -235,7 +235,7 @@ def test_a_wrong_value_is_refused_with_its_key_and_line(refusal, old, new, expec
         ("order: inputs", "did you mean 'input'?"),
         ("seed: x", "line 6, seed: must be a whole number"),
         ("seed: 1.5", "line 6, seed: must be a whole number"),
-        ("algorithm: mondrain", "line 6, algorithm: 'mondrain' is no algorithm"),
+        ("algorithm: mondrain", "line 6, algorithm: unknown algorithm 'mondrain'"),
         ("algorithm: mondrain", "did you mean 'mondrian'?"),
         ("algorithm: {name: mondrian, strickt: no}", "line 6, algorithm.strickt"),
         ("algorithm: {name: mondrian, strickt: no}", "did you mean 'strict'?"),

@@ -191,7 +191,7 @@ def test_a_value_without_a_place_is_unknown(hierarchy, first, value, is_listed):
 def test_more_unknown_values_than_may_be_suppressed_are_refused():
     recoding = recoding_of(shoal.flat(), 1, [1, 2], unknown="suppress", suppression=0.5)
 
-    with pytest.raises(CannotSatisfy, match="2 records must be suppressed"):
+    with pytest.raises(CannotSatisfy, match=r"2 records .* must be suppressed"):
         applied(recoding, ["1", "x", "y"])
 
 

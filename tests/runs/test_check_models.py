@@ -148,7 +148,7 @@ def test_columns_named_like_patterns_and_limits_beyond_all_are_checked():
 def test_nested_cells_are_refused_by_a_check():
     rules = shoal.Policy.of_roles(quasi=["q"], privacy=[shoal.KAnonymity(2)])
 
-    with pytest.raises(InputError, match="'q' of the release holds List"):
+    with pytest.raises(InputError, match="'q' of the release contains List"):
         shoal.check(pl.DataFrame({"q": [[1], [2]]}), rules)
 
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import shoal
 from shoal.encode.axes import axis_of
 from shoal.errors import InputError, NoSeverity, PolicyError, UnknownValues
+from shoal.hierarchies.levels import Levels, levels
 from shoal.policy.fields import number
 from shoal.read.columns import read_column
-from shoal.read.hierarchies import Levels, levels
 from shoal.read.kinds import canonical
 from shoal.read.leaves import UNKNOWN, leaf_of_value
 from shoal.read.sensitive import coded_as, sensitive_of

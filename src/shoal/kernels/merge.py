@@ -1,7 +1,7 @@
 """Finding the group that a group, or a record, is merged with at the least cost.
 
-What a group costs is its records times the cost of its box; merging costs what the union costs
-more than the two of them.
+A group costs its number of records times the cost of its box. Merging two groups costs the cost of
+their union less their own costs.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ NOBODY = -1
 
 @kernel
 def locality_order(low, high, sizes, ruler, pulse):
-    """Groups in an order in which near boxes stand near each other: int64[g]."""
+    """Groups in an order that keeps near boxes together, that of a kd-tree: int64[g]."""
     return grow_box_tree(low, high, np.ones(len(sizes), dtype=np.int64), ruler, pulse).rows
 
 

@@ -1,8 +1,11 @@
-"""Merging classes that are too small, always the two that are closest.
+"""Merging classes that are too small, always the two that are closest: agglomerative clustering.
 
-How far two classes are apart is what their union costs more than the two of them; what a class
-costs is its records times the cost of its box. A class is named by its first row; of pairs that are
+A class costs its number of records times the cost of its box. The distance of two classes is the
+cost of their union less their own costs. A class is named by its first row; of pairs that are
 equally close the one with the smaller first name goes first, and then the smaller second name.
+
+Pairs wait in a priority queue. The closest class is found by branch and bound in a kd-tree of
+boxes.
 """
 
 from typing import NamedTuple
@@ -104,7 +107,7 @@ def merge_small(tree, classes, cells, k, large_ones_stay, pulse):
     """Merge until no class is small, or one is left with no other: -> where each went, int64[n].
 
     Positions are those of the tree; a class that was not merged went to itself. Without
-    `large_ones_stay` a class that has become large enough is no partner any more.
+    `large_ones_stay` a class that has become large enough can no longer be a partner.
     """
     into = np.arange(len(classes.names))
     heap = empty_heap(2 * len(classes.names) + 1)

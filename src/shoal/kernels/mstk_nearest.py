@@ -2,6 +2,9 @@
 
 In a round every component but one takes the first edge that leaves it, in the order of weight,
 smaller row and larger row. As no two edges are equal in that order, the tree is Kruskal's.
+
+The edge is found by branch and bound in a kd-tree: the distance to the box of a node is a lower
+bound for its rows, and nodes whose rows are all in the same component are skipped.
 """
 
 from typing import NamedTuple
@@ -30,7 +33,7 @@ class Search(NamedTuple):
     """What is known of rows, by position in the tree, and of the tree's nodes."""
 
     component: np.ndarray  # int64[n], by row
-    partner: np.ndarray  # int64[n], the nearest row of another component, or nobody
+    partner: np.ndarray  # int64[n], the nearest row of another component, or NOBODY
     distance: np.ndarray  # float64[n], to the partner; without one, no row is nearer
     node_component: np.ndarray  # int64[nodes]
     node_first: np.ndarray  # int64[nodes], the smallest row

@@ -1,4 +1,4 @@
-"""Clusters that know their mean severity, and how one that is out of balance is mended.
+"""Clusters with their mean severities, and local search that balances them: swaps and mergers.
 
 Positions and severities are whole numbers, `ONE` being 1: sums of them are exact, so that they do
 not depend on the order in which records came to a cluster.

@@ -60,8 +60,8 @@ class Release:
                 for finding in failing
             )
             raise NotVerified(
-                f"The published cells do not keep the policy ({what or 'a column leaks'}), so "
-                "nothing was released. This is a defect of Shoal: please report it."
+                f"The published cells do not satisfy the policy ({what or 'a column leaks'}). "
+                "Nothing was released. This is a defect of Shoal. Please report it."
             )
 
     def __repr__(self) -> str:

@@ -14,7 +14,7 @@ from shoal import __version__
 from shoal.attacks.confidence import CONFIDENCE
 from shoal.attacks.homogeneity import Homogeneity, homogeneity
 from shoal.attacks.inference import Inference, inference
-from shoal.attacks.known import People, draw_people
+from shoal.attacks.known import KnownPeople, draw_people
 from shoal.attacks.linkage import Linkage, linkage
 from shoal.attacks.released import Presence, Released
 from shoal.attacks.same_values import SameValues, same_values
@@ -180,7 +180,7 @@ def _cells(release: Source, policy: Policy, name: str) -> RawColumn:
 
 
 def _unchanged(
-    release: Source, original: Source, policy: Policy, people: People
+    release: Source, original: Source, policy: Policy, people: KnownPeople
 ) -> dict[str, SameValues]:
     """The sensitive and kept columns of the release and of the people.
 
