@@ -19,7 +19,7 @@ from shoal.kernels.merge import box_costs
 from shoal.kernels.mstk_levels import HALF
 from shoal.kernels.tree import DEEP, cell_cost, grow_box_tree, refresh
 
-NOBODY = -1
+NONE_FOUND = -1
 BEYOND = 2**62
 
 
@@ -59,7 +59,7 @@ def lay_out(low, high, sizes, names, k, ruler, pulse):
         box_costs(tree.codes, tree.ends_of, ruler),
         stamps,
         is_small,
-        np.full(n, NOBODY),
+        np.full(n, NONE_FOUND),
         np.full(n, np.int64(-1)),
         np.full(n, np.inf),
         np.empty(n_nodes, dtype=np.int64),
@@ -184,7 +184,7 @@ def find_closest(tree, classes, cells, home):
     low, high = tree.codes[home].copy(), tree.ends_of[home].copy()
     size, own, stamp = classes.sizes[home], classes.costs[home], classes.stamps[home]
     for_small = not classes.is_small[home]
-    best, best_cost, best_name = NOBODY, np.inf, BEYOND
+    best, best_cost, best_name = NONE_FOUND, np.inf, BEYOND
     nodes = np.empty(DEEP, dtype=np.int64)
     floors = np.empty(DEEP, dtype=np.float64)
     nodes[0], floors[0], n_waiting = 1, 0.0, 1

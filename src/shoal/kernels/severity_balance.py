@@ -207,7 +207,7 @@ def find_excess(clusters, cluster):
 
 
 @kernel
-def mend(space, ruler, goal, clusters, pulse):
+def repair_balance(space, ruler, goal, clusters, pulse):
     """Until phi is at most t in every cluster: swap two records, or else merge two clusters.
 
     A swap brings the worst cluster nearer to balance and no other above t, or further above. There

@@ -72,8 +72,8 @@ class DeltaPresence(PrivacyModel):
         A group that matches no person of the population reveals nothing about it.
         """
         found = stats.matches(self.population).presence(stats.sizes)
-        matches_nobody = stats.matches(self.population).sizes() == 0
+        matches_no_person = stats.matches(self.population).sizes() == 0
         return found._replace(
-            lowest=np.where(matches_nobody, 1.0, np.minimum(found.lowest, 1.0)),
-            highest=np.where(matches_nobody, 0.0, np.minimum(found.highest, 1.0)),
+            lowest=np.where(matches_no_person, 1.0, np.minimum(found.lowest, 1.0)),
+            highest=np.where(matches_no_person, 0.0, np.minimum(found.highest, 1.0)),
         )
