@@ -311,8 +311,8 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("known", "words"),
         [
-            (["ages"], "'ages' is no column of the release; did you mean 'age'?"),
-            (["disease"], "'disease' is no quasi-identifier"),
+            (["ages"], "'ages' is not a column of the release; did you mean 'age'?"),
+            (["disease"], "'disease' is not a quasi-identifier"),
             ([], "at least one column"),
         ],
     )

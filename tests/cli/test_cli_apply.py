@@ -364,7 +364,7 @@ def test_a_file_that_is_no_recoding_is_refused(folder, run):
     result = run("apply", "february.csv", "-r", "policy.yaml", "-o", "out.csv")
 
     assert result.code == 2
-    assert "no recoding file of Shoal" in result.stderr
+    assert "not a recoding file of Shoal" in result.stderr
 
 
 @pytest.mark.parametrize(

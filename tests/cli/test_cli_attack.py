@@ -83,8 +83,8 @@ def test_rows_that_were_not_generalised_single_people_out(released, run):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--known", "aeg"), "'aeg' is no column of the release; did you mean 'age'?"),
-        (("--known", "disease"), "'disease' is no quasi-identifier"),
+        (("--known", "aeg"), "'aeg' is not a column of the release; did you mean 'age'?"),
+        (("--known", "disease"), "'disease' is not a quasi-identifier"),
         (("--known", ","), "at least one column"),
         (("--sample", "0"), "0 is not in the range"),
     ],

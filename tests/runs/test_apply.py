@@ -267,7 +267,7 @@ def test_values_in_a_column_that_had_none_are_refused():
     recoding = recoding_of(shoal.intervals(5), 0, nothing)
 
     assert applied(recoding, nothing).published["x"].to_list() == [None, None]
-    with pytest.raises(InputError, match="1 record have a value, and none had one"):
+    with pytest.raises(InputError, match="1 record have a value, but none had one"):
         applied(recoding, pl.Series([None, 4], dtype=pl.Int64))
 
 

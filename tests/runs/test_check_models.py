@@ -173,9 +173,9 @@ def test_numbers_of_csv_and_parquet_are_the_same_to_a_check_with_the_original(tm
     ("values", "said"),
     [
         (["01.02.1990", "unknown", "unknown"], "but 1 value is not a date"),
-        (["01.02.1990", "1990-02-01", ""], "in several forms"),
+        (["01.02.1990", "1990-02-01", ""], "in several formats"),
         (["30.02.1990", "01.02.1990", ""], "days that do not exist"),
-        (["a", "b", "a"], "holds no dates"),
+        (["a", "b", "a"], "contains no dates"),
     ],
 )
 def test_a_column_that_is_not_all_dates_says_how_much_of_it_is_not(values, said, tmp_path):

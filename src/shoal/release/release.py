@@ -131,6 +131,6 @@ class Release:
         )
 
     def _neighbours(self) -> dict[str, list[dict[str, Any]]]:
-        """What lies beside the chosen levels, where that was asked for."""
+        """The neighbours of the chosen levels, if they were asked for."""
         nodes = [neighbour.as_dict() for neighbour in self.neighbours]
         return {"neighbours": nodes} if nodes else {}

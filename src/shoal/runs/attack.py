@@ -83,8 +83,8 @@ def attack(
     """Attack a released polars, pandas or pyarrow table with some people of the original.
 
     The adversary knows the true values of `known`, all quasi-identifiers unless said otherwise,
-    for `sample` people drawn at random, and matches them with the cells: which row is whose is
-    looked up nowhere. `seed` is the policy's unless said otherwise.
+    for `sample` people drawn at random, and matches them with the cells: the true row of a
+    person is never looked up. `seed` is the policy's unless said otherwise.
 
     >>> import polars as pl, shoal
     >>> people = pl.DataFrame({"age": [31, 38, 52, 55], "job": ["cook", "cook", "cook", "nurse"]})
@@ -115,7 +115,7 @@ def attack_release(
 ) -> Attacks:
     """The same for tables as they were read."""
     if sample < 1:
-        raise InputError("The sample must be of at least one person.")
+        raise InputError("The sample must have at least one person.")
     schema = _fitting_schema(release, original, policy)
     names = _known_columns(known, schema)
     seed = policy.seed if seed is None else seed
@@ -161,9 +161,9 @@ def _known_columns(known: Sequence[str] | None, schema: Schema) -> tuple[str, ..
     for name in known:
         if name not in schema.quasi:
             why = (
-                "is no quasi-identifier"
+                "is not a quasi-identifier"
                 if name in schema.columns
-                else "is no column of the release"
+                else "is not a column of the release"
             )
             raise InputError(
                 f"Known columns: {name!r} {why}{nearest(name, schema.quasi)} "
@@ -207,8 +207,8 @@ def _notes(trial: Trial, schema: Schema, *, n_suppressed: int, has_noise: bool) 
     elif n_absent > n_suppressed:
         notes.append(
             f"{counted(n_absent, 'known person')} cannot be in the release, but only "
-            f"{counted(n_suppressed, 'record')} of the original were left out: the release seems "
-            "to be made of another table, with another policy, or changed afterwards."
+            f"{counted(n_suppressed, 'record')} of the original were left out. The release seems "
+            "to come from another table or policy, or was changed afterwards."
         )
     elif n_suppressed:
         notes.append(
@@ -217,5 +217,5 @@ def _notes(trial: Trial, schema: Schema, *, n_suppressed: int, has_noise: bool) 
             "present, so that no attack is taken to be weaker than it is."
         )
     if not schema.sensitive:
-        notes.append("The policy has no sensitive column, so that only linkage was tried.")
+        notes.append("The policy has no sensitive column, so only linkage was tried.")
     return tuple(notes)

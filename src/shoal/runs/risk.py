@@ -228,7 +228,7 @@ def refuse_tables(
 
 
 def warm_up() -> None:
-    """Rehearse on a few records, so that kernels are compiled, or loaded, before the clock runs."""
+    """Warm-up on a few records: kernels are compiled or loaded before the clock starts."""
     codes = np.array([0, 0, 1, 1], dtype=np.int32)
-    column = RawColumn("rehearsal", "text", ("a", "b"), None, codes)
+    column = RawColumn("warm-up", "text", ("a", "b"), None, codes)
     survey(Counter(fold([column] * 3), safe=2), 7)
