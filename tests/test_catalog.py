@@ -53,7 +53,7 @@ def test_an_unknown_name_is_refused_with_the_nearest(part, name, nearest):
     with pytest.raises(PolicyError) as caught:
         catalog.load(part, name)
 
-    assert f"{name!r} is no {part}; did you mean {nearest!r}?" in str(caught.value)
+    assert f"unknown {part} {name!r}; did you mean {nearest!r}?" in str(caught.value)
     assert f"`shoal {part}s`" in str(caught.value)
 
 
@@ -87,5 +87,5 @@ def test_what_another_package_adds_is_found(monkeypatch):
 def test_what_another_package_adds_may_not_take_the_place_of_what_is_there(monkeypatch):
     add_entries(monkeypatch, "model", k_anonymity=shoal.KMap)
 
-    with pytest.raises(PolicyError, match="two installed packages have a model called"):
+    with pytest.raises(PolicyError, match="two installed packages define the model"):
         catalog.names("model")

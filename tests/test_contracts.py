@@ -246,7 +246,7 @@ def test_the_summary_names_a_metric_and_its_options(monkeypatch):
     [
         ({"name": "dearest", "colum": 1}, "'colum' is unknown here; did you mean 'column'"),
         ({"name": "dearest", "column": "first"}, "whole number"),
-        ({"name": "dear"}, "'dear' is no metric"),
+        ({"name": "dear"}, "unknown metric 'dear'"),
         ({"column": 1}, "must be a name, or keys"),
         ("cavg", "metric must be one of"),
         ({"name": "cavg"}, "metric must be one of"),
@@ -288,7 +288,7 @@ def test_the_list_says_which_metrics_can_be_minimised():
     listed = " ".join(CliRunner().invoke(metrics).stdout.split())
 
     assert listed.count("Can be minimised.") == len(minimisable()) == 10
-    assert "1 is the best there can be. class-size" in listed  # cavg cannot
+    assert "1 is optimal. class-size" in listed  # cavg cannot
 
 
 # Names

@@ -30,7 +30,7 @@ def test_the_example_policy_loads_and_shows_every_key(tmp_path):
 
 
 def test_the_policy_that_is_written_from_python_is_the_one_on_the_page(capsys):
-    (code,) = re.findall(r"```python\n(.*?)```", POLICY, re.DOTALL)
+    code, _watching = re.findall(r"```python\n(.*?)```", POLICY, re.DOTALL)
     _, written = re.findall(r"```yaml\n(.*?)```", POLICY, re.DOTALL)
 
     exec(code, {"shoal": shoal})

@@ -31,7 +31,7 @@ def test_the_demo_prints_what_the_readme_shows(tmp_path):
 
 def test_the_policy_and_the_code_of_the_readme_do_the_same(tmp_path):
     (tmp_path / "work.csv").write_text("cook;kitchen;*\nnurse;care;*\ndoctor;care;*\n")
-    (tmp_path / "policy.yaml").write_text(block("nobody knows your data", "yaml"))
+    (tmp_path / "policy.yaml").write_text(block("you know your data", "yaml"))
     n = 300
     patients = pl.DataFrame(
         {

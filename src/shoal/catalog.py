@@ -1,4 +1,4 @@
-"""What there is: algorithms, privacy models, metrics and kinds of hierarchies, by name.
+"""The catalog of algorithms, privacy models, metrics and kinds of hierarchies, by name.
 
 A file in `group/`, `privacy/`, `metrics/` or `hierarchies/` is an entry, named like the file; other
 packages add theirs through the entry points `shoal.algorithms`, `shoal.models`, `shoal.metrics` and
@@ -56,7 +56,7 @@ def load(part: Part, name: str) -> Any:
         known = _aliases(part)
         if wanted not in known:
             near = nearest(wanted, [*_places(part), *known])
-            raise PolicyError(f"{name!r} is no {part}{near} `shoal {PLURALS[part]}` lists them.")
+            raise PolicyError(f"unknown {part} {name!r}{near} `shoal {PLURALS[part]}` lists them.")
         wanted = known[wanted]
     return _entry(part, wanted)
 
@@ -108,7 +108,9 @@ def _places(part: Part) -> dict[str, str]:
         places |= _places_in(Path(folder), package)
     for point in entry_points(group=f"shoal.{PLURALS[part]}"):
         if point.name in places:  # a model must mean the same wherever it is asked
-            raise PolicyError(f"two installed packages have a {part} called {point.name!r}")
+            raise PolicyError(
+                f"two installed packages define the {part} {point.name!r}. Uninstall one."
+            )
         places[point.name] = point.value
     return places
 

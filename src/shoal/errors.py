@@ -7,14 +7,15 @@
     ├── OutputError            a file cannot be written; the old one is untouched
     ├── PolicyError            a policy is wrong: key and line are named
     ├── HierarchyError         a hierarchy is wrong, or does not fit its column
-    │   └── UnknownValues      values of a column that are no leaves of its hierarchy
-    ├── NoSeverity             values of a column that have no severity, where others have one
-    ├── Cancelled              exit code 130: somebody ended the run, nothing was written
-    └── NotPrivate             exit code 1: the policy is not met, nothing was written
+    │   └── UnknownValues      values of a column that are missing from its hierarchy
+    ├── NoSeverity             values of a column without a severity, where others have one
+    ├── Cancelled              exit code 130: the run was cancelled, nothing was written
+    └── NotPrivate             exit code 1: the policy is not satisfied, nothing was written
         ├── CannotSatisfy      no grouping within the limits satisfies a model
         └── NotVerified        the published cells failed the independent check
 
-A message says what, where, how many and what to try. It never shows a cell's value: logs travel.
+A message says what is wrong, where, how often, and what to do. It never shows a cell's value: logs
+are passed on.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ KeyPath = tuple[str | int, ...]  # the way to a key of a policy: ("privacy", 0, 
 
 
 class ShoalError(Exception):
-    """Something the user can mend; the message says how."""
+    """Something the user can fix; the message says how."""
 
     exit_code = 2
 
@@ -56,11 +57,11 @@ class PolicyError(ShoalError):
 
 
 class HierarchyError(ShoalError):
-    """A hierarchy is no tree, or does not fit its column."""
+    """A hierarchy is not a tree, or does not fit its column."""
 
 
 class UnknownValues(HierarchyError):
-    """Values of a column that are no leaves of its hierarchy; they are in `values`."""
+    """Values of a column that are missing from its hierarchy; they are in `values`."""
 
     values: tuple[str, ...]
 
@@ -68,12 +69,12 @@ class UnknownValues(HierarchyError):
     def in_column(cls, column: str, values: Iterable[str], n_records: int) -> UnknownValues:
         values = tuple(values)
         error = cls(
-            f"Column {column!r}: {counted(len(values), 'value')}, in "
-            f"{counted(n_records, 'record')}, "
-            f"{'is no leaf' if len(values) == 1 else 'are no leaves'} of its hierarchy.\n"
+            f"Column {column!r}: {counted(len(values), 'value')} "
+            f"({counted(n_records, 'record')}) {'is' if len(values) == 1 else 'are'} missing from "
+            "the hierarchy.\n"
             "Add them to the hierarchy, or set `unknown: suppress` with a suppression limit "
             "that covers them.\n"
-            "From Python they are in `error.values`; logs travel, so they are not shown here."
+            "They are not shown here, because logs are passed on. In Python, see `error.values`."
         )
         error.values = values
         return error
@@ -87,12 +88,12 @@ class NoSeverity(ShoalError):
     @classmethod
     def in_column(cls, column: str, values: Iterable[str], n_records: int) -> NoSeverity:
         values = tuple(values)
-        of_missing = " (missing ones under the empty text)" if "" in values else ""
+        of_missing = " (a missing value is the empty text)" if "" in values else ""
         error = cls(
-            f"Column {column!r}: {counted(len(values), 'value')}, in "
-            f"{counted(n_records, 'record')}, {'has' if len(values) == 1 else 'have'} no "
-            f"severity. Give every value one{of_missing}.\n"
-            "From Python they are in `error.values`; logs travel, so they are not shown here."
+            f"Column {column!r}: {counted(len(values), 'value')} "
+            f"({counted(n_records, 'record')}) {'has' if len(values) == 1 else 'have'} no "
+            f"severity. Give every value a severity{of_missing}.\n"
+            "They are not shown here, because logs are passed on. In Python, see `error.values`."
         )
         error.values = values
         return error
@@ -108,7 +109,7 @@ class Cancelled(ShoalError):
 
 
 class NotPrivate(ShoalError):
-    """The policy is not met. Nothing was written."""
+    """The policy is not satisfied. Nothing was written."""
 
     exit_code = 1
 
@@ -121,28 +122,32 @@ class CannotSatisfy(NotPrivate):
     @classmethod
     def table_too_small(cls, model: str, smallest: int, n_records: int) -> CannotSatisfy:
         return cls(
-            f"{model} needs at least {counted(smallest, 'record')} in every group, and the table "
-            f"has {counted(n_records, 'record')}.\nAsk for less, or add records."
+            f"{model} needs at least {counted(smallest, 'record')} in every group, but the table "
+            f"has only {counted(n_records, 'record')}.\nRelax the model, or add records."
         )
 
     @classmethod
     def unusable_records(cls, n_records: int, limit: int) -> CannotSatisfy:
         return cls(
-            f"{counted(n_records, 'record')} must be suppressed for missing or unknown values, as "
-            f"the policy says, and at most {limit:,} may be. Raise `suppression`."
+            f"{counted(n_records, 'record')} with missing or unknown values must be suppressed by "
+            f"the policy, but at most {limit:,} may be suppressed. Raise `suppression`."
         )
 
     @classmethod
     def nothing_left(cls) -> CannotSatisfy:
-        return cls("Every record would be suppressed: nothing is left to release.")
+        return cls(
+            "Every record would be suppressed, so there is nothing to release. "
+            "Relax the models, or make fewer columns quasi-identifiers."
+        )
 
     @classmethod
     def too_many_to_suppress(
         cls, models: Iterable[str], n_groups: int, n_records: int, limit: int
     ) -> CannotSatisfy:
         return cls(
-            f"{', '.join(models)} cannot be met: {counted(n_groups, 'group')} with "
-            f"{counted(n_records, 'record')} fail, and {_may_be_suppressed(limit)}.\n"
+            f"{', '.join(models)} cannot be satisfied: {counted(n_groups, 'group')} with "
+            f"{counted(n_records, 'record')} {'fails' if n_groups == 1 else 'fail'}, but "
+            f"{_may_be_suppressed(limit)}.\n"
             "Relax the model, raise `suppression`, or make fewer columns quasi-identifiers."
         )
 
@@ -152,9 +157,9 @@ class CannotSatisfy(NotPrivate):
     ) -> CannotSatisfy:
         """`advice`: what to ask for instead, a sentence for each model that fails."""
         error = cls(
-            f"{', '.join(models)} cannot be met: at the most general table, 1 group with "
-            f"{counted(n_records, 'record')} still fails, and {_may_be_suppressed(limit)}.\n"
-            + "\n".join(advice)
+            f"{', '.join(models)} cannot be satisfied: even if all quasi-identifiers are fully "
+            f"generalised, 1 group with {counted(n_records, 'record')} fails, but "
+            f"{_may_be_suppressed(limit)}.\n" + "\n".join(advice)
         )
         error.is_hopeless = True
         return error
@@ -166,18 +171,18 @@ def _may_be_suppressed(limit: int) -> str:
 
 
 class NotVerified(NotPrivate):
-    """The independent check of the published cells failed: a defect of Shoal, please report it."""
+    """The independent check of the published cells failed: a defect of Shoal. Please report it."""
 
     @classmethod
     def no_grouping(cls, algorithm: str, why: str) -> NotVerified:
         return cls(
-            f"What {algorithm} returned is no grouping of the table: {why}. Nothing was released. "
-            "This is a defect of the algorithm: please report it."
+            f"{algorithm} returned an invalid grouping: {why}. Nothing was released. "
+            "This is a defect of the algorithm. Please report it."
         )
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """How a sentence about an unknown name ends: with the known name that is close, or a stop.
+    """The end of a sentence about an unknown name: the closest known name, or a full stop.
 
     >>> nearest("mondrain", ["mondrian", "flash"])
     "; did you mean 'mondrian'?"

@@ -1,4 +1,4 @@
-"""For the tests of those who release tables: an assertion that a table keeps a policy."""
+"""An assertion that a table satisfies a policy, for the tests of those who release tables."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from shoal.types.verdict import Finding, Leak, Verdict
 def assert_private(
     frame: Any, policy: Policy | Mapping[str, Any] | str | Path, *, original: Any = None
 ) -> Verdict:
-    """Fail unless a table keeps a policy; `frame` and `original` are tables, or paths of files.
+    """Fail unless a table satisfies a policy; `frame` and `original` are tables, or paths of files.
 
     The policy is a `Policy`, a policy file, or the keys of one. Messages name models, columns and
-    counts, never a value, so that the log of a build server may be read by anybody.
+    counts, never a value, so that anyone may read the log of a build server.
 
     >>> import polars as pl
     >>> rules = {"columns": {"age": "quasi"}, "privacy": [{"model": "k-anonymity", "k": 2}]}
@@ -25,7 +25,7 @@ def assert_private(
     1
     >>> assert_private(pl.DataFrame({"age": ["[20, 30]", "40"]}), rules)
     Traceback (most recent call last):
-    AssertionError: The table does not keep the policy:
+    AssertionError: The table does not satisfy the policy:
     - k-anonymity (k = 2): achieved 1; 2 groups with 2 records fail; sizes of the smallest: 1, 1
     - leak: rare value 'age', in 1 record
     """
@@ -35,7 +35,7 @@ def assert_private(
     if not verdict.holds:
         failing = [_failure(finding) for finding in verdict.findings if not finding.holds]
         wrong = [*failing, *(_leak(leak) for leak in verdict.leaks)]
-        raise AssertionError("\n- ".join(["The table does not keep the policy:", *wrong]))
+        raise AssertionError("\n- ".join(["The table does not satisfy the policy:", *wrong]))
     return verdict
 
 

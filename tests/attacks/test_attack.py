@@ -298,7 +298,7 @@ class TestRefused:
         rules = policy("mondrian")
         release = rules.anonymize(self.table).frame
 
-        with pytest.raises(InputError, match="40 records and the original only 39"):
+        with pytest.raises(InputError, match="40 records, but the original has only 39"):
             shoal.attack(release, original=self.table[:-1], policy=rules)
 
     def test_an_empty_release(self):
@@ -311,8 +311,8 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("known", "words"),
         [
-            (["ages"], "'ages' is no column of the release; did you mean 'age'?"),
-            (["disease"], "'disease' is no quasi-identifier"),
+            (["ages"], "'ages' is not a column of the release; did you mean 'age'?"),
+            (["disease"], "'disease' is not a quasi-identifier"),
             ([], "at least one column"),
         ],
     )

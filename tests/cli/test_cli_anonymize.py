@@ -59,7 +59,7 @@ def test_without_json_the_verdict_is_printed_on_stdout(folder, run):
 
     assert result.code == 0
     assert "k-anonymity" in result.stdout
-    assert "release.csv is written" in result.stdout
+    assert "Wrote release.csv" in result.stdout
 
 
 def test_delimiter_and_order_of_columns_are_kept_and_withheld_ones_are_gone(folder, run):
@@ -149,7 +149,7 @@ def test_options_of_the_command_overrule_the_policy(folder, run):
         (["--k", "2.5"], 2, "not a valid integer"),
         (["--algorithm", "mondrain"], 2, "did you mean 'mondrian'?"),
         (["--threads", "0"], 2, "--threads"),
-        (["--encoding", "cp9999"], 2, "unknown"),
+        (["--encoding", "cp9999"], 2, "Unknown"),
         (["--encoding", "ascii"], 2, "line 5"),
         (["--delimiter", ","], 2, "quoted field"),
         (["--no-such-option"], 2, "No such option"),
@@ -202,13 +202,13 @@ def test_a_hierarchy_of_the_policy_is_not_overwritten(folder, run):
         ("", 2, "the file is empty"),
         ("name;age;zip;work;disease;visits;note\n", 2, "a header but no records"),
         ("name;age;zip;work;disease;visits;note\na;1;2;nurse\n", 2, "line 2: 4 fields"),
-        ("name;age;zip;work;disease;visits;name\na;1;2;nurse;5;6;7\n", 2, "twice: 'name'"),
+        ("name;age;zip;work;disease;visits;name\na;1;2;nurse;5;6;7\n", 2, "in the header: 'name'"),
         ("name;age;zip;work;disease;visits\na;1;2;nurse;5;6\n", 2, "line 8, columns.note"),
         ("name;age;zipp;work;disease;visits;note\na;1;2;nurse;5;6;7\n", 2, "did you mean 'zip'?"),
         ("name;age;zip;work;disease;visits;note;x\na;1;2;nurse;5;6;7;8\n", 2, "'x' of the data"),
-        ("name;age;zip;work;disease;visits;note\na;1;2;nurse;5;6;7\n", 1, "the table has 1 record"),
+        ("name;age;zip;work;disease;visits;note\na;1;2;nurse;5;6;7\n", 1, "has only 1 record"),
         (PATIENTS.replace("31", "young"), 2, "intervals need numbers"),
-        (PATIENTS.replace("nurse", "pilot", 1), 2, "1 value, in 1 record"),
+        (PATIENTS.replace("nurse", "pilot", 1), 2, "1 value (1 record)"),
     ],
 )  # fmt: skip
 def test_a_bad_table_is_refused_and_nothing_is_written(folder, run, text, code, message):
@@ -235,7 +235,7 @@ def test_a_policy_that_cannot_be_met_has_exit_code_one(folder, run):
     result = run(*ANONYMIZE, "-o", "release.csv", "--json")
 
     assert (result.code, result.stdout) == (1, "")
-    assert "distinct-l-diversity cannot be met" in result.stderr
+    assert "distinct-l-diversity cannot be satisfied" in result.stderr
     assert not Path("release.csv").exists()
 
 

@@ -1,4 +1,4 @@
-"""`--neighbours`: what lies beside the levels that a full-domain algorithm chose."""
+"""`--neighbours`: one level up or down from those that a full-domain algorithm chose."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ def test_of_a_proven_optimum_no_neighbour_that_holds_costs_less(folder, run):
 def test_terminal_and_page_say_what_fails(folder, run):
     result = run(*ANONYMIZE, "--algorithm", "samarati", "--neighbours", "--report", "report.html")
 
-    assert "Beside these levels, where no record may be suppressed" in result.stdout
-    assert "k-anonymity" in result.stdout.partition("Beside these levels")[2]
+    assert "One level up or down per column (suppression limit: no record;" in result.stdout
+    assert "k-anonymity" in result.stdout.partition("One level up or down")[2]
     page = Path("report.html").read_text()
-    assert "What lies beside the chosen levels" in page
-    assert "no record may be suppressed" in page
+    assert "One level up or down per column" in page
+    assert "suppression limit: no record" in page
 
 
 def test_nobody_asked_nothing_is_said(folder, run):
     result = run(*ANONYMIZE, "--algorithm", "flash", "--report", "report.html")
 
-    assert "Beside these levels" not in result.stdout
+    assert "One level up or down" not in result.stdout
     assert "beside the chosen levels" not in Path("report.html").read_text()
 
 

@@ -90,7 +90,7 @@ def test_options_reach_the_figures(risk):
     assert found["data"]["prosecutor"]["at_risk"] == {"records": 0, "share": 0.0}
     assert found["combinations"]["left_out_by_size"] == {"2": 2, "3": 1}
     assert any(
-        "2 pairs and 1 triple of columns were not counted" in note for note in found["notes"]
+        "2 pairs and 1 triple of columns were not evaluated" in note for note in found["notes"]
     )
 
 
@@ -100,7 +100,7 @@ def test_the_text_is_on_stdout_and_the_progress_on_stderr(risk, run):
     assert result.code == 0
     assert "6 of 6 records (100%) are unique" in result.stdout
     assert "and 5 more combinations" in result.stdout
-    assert "counting who is unique" in result.stderr
+    assert "counting unique records" in result.stderr
     quiet = run("risk", "patients.csv", "-p", "policy.yaml", "--quiet", "--top", "0")
     assert quiet.stderr == ""
     assert "combinations that identify" not in quiet.stdout
@@ -114,7 +114,7 @@ BAD = {
     "threshold above one": (["--threshold", "1.5"], "--threshold"),
     "no combinations": (["--most-combinations", "0"], "--most-combinations"),
     "column of the population": (["--population", "few.csv"], "did you mean 'works'?"),
-    "longer release": (["--release", "long.csv"], "7 records and the data 6 records"),
+    "longer release": (["--release", "long.csv"], "7 records, but the original has only 6"),
     "column of the release": (["--release", "people.csv"], "'disease' is not in the release"),
     "column of the data": (["people.csv"], "'name' is not in the data"),
     "no records": (["empty.csv"], "no records"),

@@ -144,7 +144,7 @@ def test_values_that_are_no_leaves_are_an_error_that_keeps_them_out_of_its_messa
         encoded(frame, {"work": quasi(levels(WORK))})
 
     assert sorted(caught.value.values) == ["spy", "thief"]
-    assert "'work': 2 values, in 3 records," in str(caught.value)
+    assert "'work': 2 values (3 records)" in str(caught.value)
     assert "spy" not in str(caught.value)
 
 
@@ -246,5 +246,5 @@ def test_columns_that_say_nothing_are_noted():
     encoding = encoded(frame, {"a": "quasi", "b": "quasi", "c": "quasi"})
 
     assert len(encoding.notes) == 2
-    assert "'b' has one value only" in encoding.notes[0]
+    assert "'b' is constant" in encoding.notes[0]
     assert "'c' is missing in every record" in encoding.notes[1]

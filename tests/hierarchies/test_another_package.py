@@ -165,6 +165,6 @@ def test_two_packages_must_not_have_the_same_kind(monkeypatch):
     )
     catalog._places.cache_clear()
 
-    with pytest.raises(PolicyError, match="two installed packages have a hierarchy"):
+    with pytest.raises(PolicyError, match="two installed packages define the hierarchy"):
         catalog.names("hierarchy")
     catalog._places.cache_clear()

@@ -38,7 +38,7 @@ def test_dates_written_in_a_csv_file_are_dates():
 
 
 def test_an_unknown_unit_is_named_with_the_nearest():
-    with pytest.raises(HierarchyError, match=r"'yaer' is no unit of time; did you mean 'year'\?"):
+    with pytest.raises(HierarchyError, match=r"unknown unit of time 'yaer'; did you mean 'year'\?"):
         shoal.dates("yaer")
 
 
@@ -55,7 +55,7 @@ def test_a_unit_given_twice_does_not_grow():
 
 @pytest.mark.parametrize("values", [["a"], [2021], [time(1)]])
 def test_dates_need_dates(values):
-    with pytest.raises(HierarchyError, match="Column 'x' holds no dates"):
+    with pytest.raises(HierarchyError, match="Column 'x' contains no dates"):
         paths(shoal.dates("year"), values)
 
 

@@ -319,7 +319,7 @@ def clusters_of(problem, part, first):
     for row in free:
         into = min(range(len(clusters)), key=lambda c: (joining_cost(problem, clusters[c], row), c))
         clusters[into].append(row)
-    mend(problem, clusters)
+    repair_balance(problem, clusters)
     return clusters
 
 
@@ -358,7 +358,7 @@ def joining_cost(problem, cluster, row):
     return cost
 
 
-def mend(problem, clusters):
+def repair_balance(problem, clusters):
     """Swap records or merge clusters until phi is at most t everywhere. Merged ones are empty."""
     limit = problem.t + SLACK
     n_swaps = sum(map(len, clusters))

@@ -70,7 +70,7 @@ def test_a_note_says_that_the_population_lacks_people_of_the_table(folder):
 
     (note,) = [note for note in released().notes if "people.csv" in note]
 
-    assert "fewer people like 1 record than" in note
+    assert "For 1 record the population people.csv has fewer matching people" in note
     assert not any("people.csv" in note for note in complete.notes)
 
 

@@ -27,7 +27,7 @@ def test_distinct_l_diversity_looks_at_different_values():
 @pytest.mark.parametrize(
     ("model", "demand"),
     [
-        (shoal.KAnonymity(1), "Nothing: with k = 1 a record may stand alone."),
+        (shoal.KAnonymity(1), "Nothing: with k = 1 a record may be unique."),
         (shoal.KAnonymity(2), "Every record looks like at least 1 other."),
         (shoal.KAnonymity(5), "Every record looks like at least 4 others."),
         (shoal.DistinctLDiversity("ill", 1), "Every group has at least 1 value of 'ill'."),

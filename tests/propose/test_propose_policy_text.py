@@ -53,9 +53,7 @@ def test_columns_are_aligned_and_carry_their_reasons(hospital, propose_for):
 
     lines = policy_text(proposal, data_name="patients.csv").splitlines()
 
-    assert lines[0] == (
-        "# Proposed by shoal init. Check every role: nobody knows your data as you do."
-    )
+    assert lines[0] == ("# Proposed by shoal init. Check every role: you know your data best.")
     assert lines[1] == "# Data: patients.csv, 400 records, 8 columns."
     start = lines.index("columns:") + 1
     entries = lines[start : start + len(hospital)]

@@ -224,7 +224,7 @@ def test_times_of_a_zone_keep_what_its_clocks_showed():
 def test_infinite_numbers_are_refused_with_column_and_count(sign):
     infinite = sign * float("inf")
 
-    with pytest.raises(InputError, match=r"Column 'pay': 2 records hold an infinite number"):
+    with pytest.raises(InputError, match=r"Column 'pay': 2 records contain an infinite number"):
         read_column(pl.Series("pay", [1.0, infinite, infinite]))
 
 
@@ -232,7 +232,7 @@ def test_infinite_numbers_are_refused_with_column_and_count(sign):
     "values", [[[1], [2]], [{"a": 1}, {"a": 2}], [b"1", b"2"], [timedelta(1), timedelta(2)]]
 )
 def test_what_cannot_be_generalised_is_refused_by_column_and_type(values):
-    with pytest.raises(InputError, match="Column 'x' holds"):
+    with pytest.raises(InputError, match=r"Column 'x' (contains|mixes)"):
         read_column(pl.Series("x", values))
 
 

@@ -39,7 +39,10 @@ def test_the_headline_counts_those_who_look_alike(complete):
 def test_a_release_in_which_a_record_may_stand_alone_does_not_say_that_it_looks_like_others():
     release = release_of(people(12), privacy=[shoal.KAnonymity(1)])
 
-    assert summarise(release)["headline"] == "Verified: the release keeps every model of its policy"
+    assert (
+        summarise(release)["headline"]
+        == "Verified: the release satisfies every model of its policy"
+    )
 
 
 def test_records_add_up_without_suppression(complete):
@@ -67,13 +70,13 @@ def test_every_column_has_its_role_and_its_way_of_leaving(complete):
     columns = {c["column"]: (c["role"], c["published"]) for c in summarise(complete)["columns"]}
 
     assert columns == {
-        "name": ("identifier", "left out"),
+        "name": ("identifier", "not released"),
         "income": ("quasi-identifier", "range, from lowest to highest"),
         "born in": ("quasi-identifier", "set of the values in the group"),
         "work": ("quasi-identifier", "hierarchy with 2 levels"),
-        "illness": ("sensitive", "as it is"),
-        "visits": ("kept", "as it is"),
-        "note": ("dropped", "left out"),
+        "illness": ("sensitive", "unchanged"),
+        "visits": ("kept", "unchanged"),
+        "note": ("dropped", "not released"),
     }
 
 

@@ -111,13 +111,13 @@ def test_the_verdict_is_the_title_and_the_headline(complete):
 
 
 def test_a_release_without_suppression_says_that_none_was_left_out(complete):
-    assert "All 24 records are released; none was left out." in render(summarise(complete))
+    assert "All 24 records are released; none was suppressed." in render(summarise(complete))
 
 
 def test_a_release_with_suppression_says_how_many_and_why(shortened):
     text = Outline(render(summarise(shortened))).text
 
-    assert "Of 25 records, 24 are released; 1 (4.0%) was suppressed, that is left out" in text
+    assert "Of 25 records, 24 are released; 1 (4.0%) was suppressed (left out)" in text
 
 
 def test_a_model_that_fails_says_so_in_words(complete):
@@ -140,7 +140,7 @@ def test_notes_come_only_where_there_are_some(complete):
 def test_a_release_without_a_model_about_values_is_told_what_it_lacks():
     release = release_of(people(), privacy=[shoal.KAnonymity(3)])
 
-    assert "may also agree in what is sensitive" in render(summarise(release))
+    assert "may have the same sensitive value" in render(summarise(release))
 
 
 def test_a_page_is_rendered_where_nothing_was_released(complete):
@@ -183,10 +183,10 @@ def test_the_report_names_the_released_file(complete, tmp_path):
 @pytest.mark.parametrize(
     ("unique", "said"),
     [
-        ({"before": 7, "after": 0}, "7 records (29.2%) stood alone in all quasi-identifiers; in"),
-        ({"before": 7, "after": 0}, "in the release none does."),
-        ({"before": 1, "after": 1}, "1 record (4.2%) stood alone"),
-        ({"before": 0, "after": 0}, "nobody stood alone"),
+        ({"before": 7, "after": 0}, "7 records (29.2%) were unique in all quasi-identifiers; in"),
+        ({"before": 7, "after": 0}, "in the release none is."),
+        ({"before": 1, "after": 1}, "1 record (4.2%) was unique"),
+        ({"before": 0, "after": 0}, "no record was unique"),
     ],
 )
 def test_the_page_says_how_many_stood_alone_before_and_do_now(complete, unique, said):
@@ -198,4 +198,4 @@ def test_the_page_says_how_many_stood_alone_before_and_do_now(complete, unique, 
 def test_the_page_says_nothing_of_it_where_it_was_not_counted(complete):
     facts = summarise(complete) | {"unique": {"before": None, "after": 0}}
 
-    assert "stood alone" not in Outline(render(facts)).text
+    assert "unique in all quasi-identifiers" not in Outline(render(facts)).text

@@ -90,10 +90,10 @@ def test_a_failing_verdict_says_what_fails_and_how_much():
 
     text = printed(print_verdict, verdict)
 
-    assert text.startswith("Not verified: 1 of 2 models not kept, 1 leak found")
+    assert text.startswith("Not verified: 1 of 2 models not satisfied, 1 leak found")
     assert "FAILS" in text
     assert "4 groups with 12 records fail." in text
-    assert "Column 'name' is an identifier or to be dropped: remove it." in text
+    assert "Column 'name' has the role identifier or drop. Remove it." in text
     assert "- Hm." in " ".join(text.split())
     assert widest(text) <= 80
 
@@ -104,7 +104,7 @@ def test_a_leak_alone_is_a_failure():
     text = printed(print_verdict, verdict)
 
     assert text.startswith("Not verified: 1 leak found")
-    assert "The rows stand in the order of the original" in text
+    assert "The rows are in the order of the original" in text
 
 
 def test_a_verdict_that_holds_has_no_leaks_and_no_notes(complete):

@@ -59,7 +59,7 @@ def test_triples_are_left_out_first_and_counted(people, policy):
     assert {c.columns for c in risk.data.of_size(3)} == {
         tuple(name for name in NAMES if name in chosen) for chosen in combinations(best, 3)
     }
-    assert any("74 triples of columns were not counted" in note for note in risk.notes)
+    assert any("74 triples of columns were not evaluated" in note for note in risk.notes)
 
 
 def test_then_pairs_of_the_columns_that_tell_least_alone(people, policy):

@@ -64,7 +64,7 @@ def test_a_population_without_everybody_never_lowers_a_risk_too_far(records, pop
 def test_that_people_are_absent_from_the_population_is_said():
     risk = shoal.risk(frame([("x", "y"), ("x", "x")]), policy(), frame([("x", "x")]))
 
-    assert any("1 record of the data (50.0%) fits fewer people" in note for note in risk.notes)
+    assert any("For 1 record (50.0%) the population file has fewer" in note for note in risk.notes)
 
 
 def test_without_a_population_no_figure_is_invented():
@@ -72,7 +72,7 @@ def test_without_a_population_no_figure_is_invented():
 
     assert risk.data.journalist is None
     assert risk.as_dict()["data"]["journalist"] is None
-    assert any("journalist's risk is not known" in note for note in risk.notes)
+    assert any("journalist's risk is unknown" in note for note in risk.notes)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_population_without_the_columns_is_refused_with_the_nearest_name():
     with pytest.raises(InputError, match=r"no column 'b'; did you mean 'B'\?") as caught:
         shoal.risk(frame([("x", "y")]), policy(), population)
 
-    assert "2 columns" in str(caught.value)
+    assert "2 quasi-identifiers" in str(caught.value)
 
 
 AGES = st.lists(st.tuples(st.integers(0, 39), st.sampled_from("fm")), min_size=2, max_size=12)

@@ -38,7 +38,7 @@ def test_cells_are_compared_letter_by_letter(policy):
 
 
 def test_a_release_has_no_more_records_than_its_data(policy):
-    with pytest.raises(InputError, match="5 records and the original only 4"):
+    with pytest.raises(InputError, match="5 records, but the original has only 4"):
         shoal.risk(PEOPLE[:4], policy, release=PEOPLE)
 
 

@@ -57,7 +57,7 @@ def test_every_attacker_has_its_figures():
 
     assert lines[0].startswith("32 of 40 records (80.0%) are unique")
     assert "Prosecutor: knows that the person is in the table" in lines
-    assert "Journalist: the person may be anybody of 40 people" in lines
+    assert "Journalist: knows only that the person is one of 40 people" in lines
     assert "highest risk 100% 100%" in lines
     assert "Records 40 30" in lines
 
@@ -72,10 +72,10 @@ def test_without_a_population_the_journalist_has_bounds():
 def test_combinations_and_columns_are_named_with_their_figures():
     lines = words_of(printed(risk_of(), top=1))
 
-    at = lines.index("The combinations that identify most")
+    at = lines.index("The most identifying combinations")
     assert lines[at + 1] == "known unique average risk"
     assert lines[at + 2].startswith("age + zip 32 (80.0%)")
-    assert lines[at + 3] == "and 6 more combinations; --json has all"
+    assert lines[at + 3] == "and 6 more combinations; --json lists all"
     assert any(line.startswith("age ") and line.endswith("none") for line in lines)
     assert any(line.startswith("sex 0% 32 (80.0%)") for line in lines)
 

@@ -129,7 +129,7 @@ def test_a_model_that_does_not_survive_merging_is_asked_again_after_it():
 def test_nothing_is_released_where_every_record_is_suppressed():
     table = pl.DataFrame({"a": ["3", "4"]})
 
-    with pytest.raises(CannotSatisfy, match="nothing is left"):
+    with pytest.raises(CannotSatisfy, match="nothing to release"):
         shoal.anonymize(
             table, quasi={"a": shoal.tree(["1"])}, privacy=K2, unknown="suppress", suppression=1.0
         )

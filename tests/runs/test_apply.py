@@ -192,7 +192,7 @@ def test_a_value_without_a_place_is_unknown(hierarchy, first, value, is_listed):
 def test_more_unknown_values_than_may_be_suppressed_are_refused():
     recoding = recoding_of(shoal.flat(), 1, [1, 2], unknown="suppress", suppression=0.5)
 
-    with pytest.raises(CannotSatisfy, match="2 records must be suppressed"):
+    with pytest.raises(CannotSatisfy, match=r"2 records .* must be suppressed"):
         applied(recoding, ["1", "x", "y"])
 
 
@@ -268,7 +268,7 @@ def test_values_in_a_column_that_had_none_are_refused():
     recoding = recoding_of(shoal.intervals(5), 0, nothing)
 
     assert applied(recoding, nothing).published["x"].to_list() == [None, None]
-    with pytest.raises(InputError, match="1 record have a value, and none had one"):
+    with pytest.raises(InputError, match="1 record have a value, but none had one"):
         applied(recoding, pl.Series([None, 4], dtype=pl.Int64))
 
 

@@ -58,7 +58,7 @@ def test_values_that_differ_in_spelling_only_are_noted():
         table, quasi=["a"], sensitive=["d"], privacy=[shoal.DistinctLDiversity("d", 2)]
     )
 
-    assert any("2 values differ from another only" in note for note in release.notes)
+    assert any("2 values differ from another value only" in note for note in release.notes)
 
 
 def test_a_sensitive_column_that_no_model_is_about_is_noted():
@@ -242,7 +242,7 @@ def test_a_policy_that_keeps_the_order_is_said_to_leak_it():
 def test_a_type_that_lists_values_is_not_shown():
     column = pl.Series("a", [["SECRET"]], dtype=pl.List(pl.Enum(["SECRET"])))
 
-    with pytest.raises(InputError, match="holds List") as raised:
+    with pytest.raises(InputError, match="contains List") as raised:
         shoal.anonymize(pl.DataFrame([column]), quasi=["a"], privacy=[shoal.KAnonymity(1)])
 
     assert "SECRET" not in str(raised.value)

@@ -148,7 +148,7 @@ def test_columns_named_like_patterns_and_limits_beyond_all_are_checked():
 def test_nested_cells_are_refused_by_a_check():
     rules = shoal.Policy.of_roles(quasi=["q"], privacy=[shoal.KAnonymity(2)])
 
-    with pytest.raises(InputError, match="'q' of the release holds List"):
+    with pytest.raises(InputError, match="'q' of the release contains List"):
         shoal.check(pl.DataFrame({"q": [[1], [2]]}), rules)
 
 
@@ -173,9 +173,9 @@ def test_numbers_of_csv_and_parquet_are_the_same_to_a_check_with_the_original(tm
     ("values", "said"),
     [
         (["01.02.1990", "unknown", "unknown"], "but 1 value is not a date"),
-        (["01.02.1990", "1990-02-01", ""], "in several forms"),
+        (["01.02.1990", "1990-02-01", ""], "in several formats"),
         (["30.02.1990", "01.02.1990", ""], "days that do not exist"),
-        (["a", "b", "a"], "holds no dates"),
+        (["a", "b", "a"], "contains no dates"),
     ],
 )
 def test_a_column_that_is_not_all_dates_says_how_much_of_it_is_not(values, said, tmp_path):

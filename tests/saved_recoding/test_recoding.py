@@ -194,7 +194,7 @@ def test_another_file_is_no_recoding(tmp_path, content):
     path = tmp_path / "r.json"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
 
-    with pytest.raises(InputError, match="no recoding file"):
+    with pytest.raises(InputError, match="not a recoding file"):
         shoal.Recoding.load(path)
 
 

@@ -31,7 +31,7 @@ def test_a_text_that_is_no_number_as_people_write_it_is_no_leaf(text):
     ages = shoal.levels([("7", "young"), ("70", "old")])
     recoding = recoding_of(pl.DataFrame({"age": [7, 70] * 2}), {"age": ages})
 
-    with pytest.raises(ShoalError, match="no leaf"):
+    with pytest.raises(ShoalError, match="missing from the hierarchy"):
         recoding.apply(pl.DataFrame({"age": ["7", "7", text, text]}))
 
 

@@ -123,7 +123,7 @@ def test_an_unknown_value_ends_the_query_or_is_left_out_as_the_policy_says(name,
     strict = anonymize(source, one_column(hierarchy, at)).recoding
     lenient = anonymize(source, one_column(hierarchy, at, unknown="suppress")).recoding
 
-    with pytest.raises(duckdb.ConversionException, match="1 records hold an unknown") as caught:
+    with pytest.raises(duckdb.ConversionException, match="1 records have an unknown") as caught:
         run(strict.sql(), later)
     found = run(lenient.sql(), later)
 
@@ -138,7 +138,7 @@ def test_a_missing_value_ends_the_query_where_the_policy_refuses_it():
     ).recoding
 
     assert run(recoding.sql(), pl.DataFrame({"x": ["2"]})).height == 1
-    with pytest.raises(duckdb.ConversionException, match="1 records hold"):
+    with pytest.raises(duckdb.ConversionException, match="1 records have"):
         run(recoding.sql(), pl.DataFrame({"x": ["2", None]}))
 
 

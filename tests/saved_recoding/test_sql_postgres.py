@@ -63,5 +63,5 @@ def test_an_unknown_value_ends_the_query(tmp_path):
     result = psql(loading(strange, tmp_path / "in.csv") + release.recoding.sql() + ";")
 
     assert result.returncode != 0
-    assert "200 records hold an unknown" in result.stderr
+    assert "200 records have an unknown" in result.stderr
     assert "xyzzy" not in result.stderr

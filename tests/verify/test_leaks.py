@@ -115,9 +115,9 @@ def test_an_original_with_fewer_records_or_other_kept_values_is_refused():
     fewer = pl.DataFrame({"pay": [1, 9], "visits": [4, 5]})
     other = pl.DataFrame({"pay": [1, 9, 2], "visits": [4, 5, 7]})
 
-    with pytest.raises(InputError, match="3 records and the original only 2"):
+    with pytest.raises(InputError, match="3 records, but the original has only 2"):
         check(Source.of_frame(release), policy, original=Source.of_frame(fewer))
-    with pytest.raises(InputError, match="'visits': the value of 1 record of the release"):
+    with pytest.raises(InputError, match="'visits': 1 record of the release has a value"):
         check(Source.of_frame(release), policy, original=Source.of_frame(other))
 
 

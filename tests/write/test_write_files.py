@@ -268,5 +268,5 @@ def test_a_folder_or_a_device_is_no_target(tmp_path):
 def test_a_folder_one_may_not_write_to_is_refused_beforehand(tmp_path, monkeypatch):
     monkeypatch.setattr("os.access", lambda path, mode: False)  # root may write anywhere
 
-    with pytest.raises(OutputError, match="may not write"):
+    with pytest.raises(OutputError, match="no permission to write"):
         check_target(tmp_path / "release.csv")

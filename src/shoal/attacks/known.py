@@ -1,4 +1,4 @@
-"""The people whom an adversary knows: a random sample of the original."""
+"""The people that an adversary knows: a random sample of the original."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shoal.types.column import RawColumn
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class People:
+class KnownPeople:
     """Some records of the original, and what the adversary knows of them.
 
     `n_alike` is, for each of them, how many records of the original have the same known values:
@@ -30,14 +30,14 @@ class People:
 
 def draw_people(
     columns: Mapping[str, RawColumn], *, n_records: int, sample: int, rng: np.random.Generator
-) -> People:
+) -> KnownPeople:
     """Draw people from the original, each with the same chance and none twice."""
     n = min(sample, n_records)
     records = np.sort(rng.choice(n_records, n, replace=False))
     key = fold([column.codes for column in columns.values()])
     _, alike, counts = np.unique(key, return_inverse=True, return_counts=True)
     known = {name: _of_records(column, records) for name, column in columns.items()}
-    return People(records, known, counts[alike[records]])
+    return KnownPeople(records, known, counts[alike[records]])
 
 
 def fold(codes: Sequence[Int32Array]) -> Int64Array:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from shoal.attacks.confidence import Estimate, share
-from shoal.attacks.known import People
+from shoal.attacks.known import KnownPeople
 from shoal.attacks.trial import Trial
 
 
@@ -22,10 +22,10 @@ class Linkage:
     """
 
     n_people: int
-    n_unmatched: int  # people whom no row matches
-    n_only_wrong: int  # people whom rows match, none of which can be theirs
-    n_singled_out: int  # people whom one row matches, which can be theirs
-    n_unique: int  # people of whom the original has no second with the same known values
+    n_unmatched: int  # people without a matching row
+    n_only_wrong: int  # people with matching rows, none of which can be theirs
+    n_singled_out: int  # people with exactly one matching row, which can be theirs
+    n_unique: int  # people whose known values are unique in the original
     smallest: int | None
     median: float | None
     success: Estimate
@@ -47,7 +47,7 @@ class Linkage:
         }
 
 
-def linkage(trial: Trial, people: People, *, n_rows: int) -> Linkage:
+def linkage(trial: Trial, people: KnownPeople, *, n_rows: int) -> Linkage:
     """From the rows of the release and the records of the original that match each person."""
     n, n_alike = people.n, people.n_alike
     is_matched, is_present = trial.n_matched > 0, trial.is_present

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.attacks.known import People, fold
+from shoal.attacks.known import KnownPeople, fold
 from shoal.attacks.same_values import SameValues
 from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
@@ -46,7 +46,7 @@ class Released:
         return len(self.sizes)
 
     def match(
-        self, people: People, specs: Mapping[str, ColumnSpec], watch: Watch
+        self, people: KnownPeople, specs: Mapping[str, ColumnSpec], watch: Watch
     ) -> Iterator[tuple[int, Int64Array]]:
         """Each person, and the groups whose cells cover all that is known of the person."""
         covering, codes, known = [], [], []
@@ -63,7 +63,7 @@ class Released:
 class Presence:
     """Whether a person can be in the release: some matched row has all that left unchanged.
 
-    Who was suppressed is not known from the release. Nobody who is in it is taken to be absent.
+    Who was suppressed is not known from the release. Everyone who is in it counts as present.
     """
 
     def __init__(self, released: Released, unchanged: Sequence[SameValues], n_people: int) -> None:

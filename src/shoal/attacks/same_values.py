@@ -25,7 +25,7 @@ def same_values(release: pl.Series, people: pl.Series, missing: Sequence[str]) -
     """Code two columns by their values.
 
     Text is compared with text letter by letter; with numbers or dates, as in a parquet file
-    beside a csv one, by what it means.
+    compared with a csv one, by what it means.
 
     >>> same_values(pl.Series("x", ["1.0", "2.5"]), pl.Series("x", [2.5, 3.0]), [""])
     SameValues(of_rows=array([0, 1], dtype=int32), of_people=array([1, 2], dtype=int32))

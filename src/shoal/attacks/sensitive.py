@@ -11,7 +11,7 @@ from shoal.attacks.released import Released
 from shoal.attacks.same_values import SameValues
 from shoal.types.arrays import Int64Array
 
-NOTHING = -1  # the value of nobody's row, where there is none
+NOTHING = -1  # the value where there is no row
 MOST_VALUES = 1000  # of which a random number of each is drawn, rather than rows
 
 

@@ -18,7 +18,7 @@ from shoal.types.arrays import FloatArray
 class Skewness:
     """How much more frequent the most frequent value of the matching rows is there than overall.
 
-    The mean over all people (0 for those whom no row matches), and the largest of the sample.
+    The mean over all people (0 for those without a matching row), and the largest of the sample.
     `by_chance` is the same for as many rows drawn at random: few rows are skewed by themselves.
     `excess` is the mean of the differences, person by person.
     """

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.attacks.known import People
+from shoal.attacks.known import KnownPeople
 from shoal.attacks.released import Presence, Released
 from shoal.attacks.sensitive import Seen, Sensitive
 from shoal.types.arrays import BoolArray, Int64Array
@@ -36,7 +36,7 @@ class Trial(NamedTuple):
 
 
 def match_people(
-    people: People, released: Released, schema: Schema, presence: Presence, watch: Watch
+    people: KnownPeople, released: Released, schema: Schema, presence: Presence, watch: Watch
 ) -> Trial:
     """Find the groups that match each person."""
     watch.begin("people", people.n)

@@ -25,8 +25,8 @@ from shoal.errors import Cancelled, ShoalError
 
 BAD_INPUT = 2
 INTERRUPTED = 130
-NOBODY_READS = 141  # as shells call the end by a closed pipe
-INTERRUPTED_WORDS = "shoal: interrupted; no file is half written."
+CLOSED_PIPE = 141  # the exit code of shells when the reader of a pipe has gone (SIGPIPE)
+INTERRUPTED_MESSAGE = "shoal: interrupted. No file was partly written."
 
 
 class InOrder(click.Group):
@@ -57,16 +57,16 @@ class InOrder(click.Group):
 def cli() -> None:
     """Anonymize tables of people so that they can be shared, and verify it.
 
-    Begin with `shoal demo`, then `shoal init` on your own file.
+    Start with `shoal demo`, then run `shoal init` on your own file.
     """
 
 
 def start() -> None:
-    """What `shoal` runs: the command, and then an end without ceremony.
+    """The entry point of `shoal`: run the command, then exit without cleaning up.
 
-    Giving back every page of a large table takes a third of a second that nobody needs.
+    Freeing the memory of a large table page by page would take a third of a second.
     """
-    code = NOBODY_READS
+    code = CLOSED_PIPE
     try:
         main()
     except SystemExit as end:
@@ -78,9 +78,9 @@ def start() -> None:
 
 
 def main() -> None:
-    """Run a command; every way to fail has its exit code and tells no cell's value."""
+    """Run a command; every failure has its exit code, and no message shows a cell's value."""
     _interrupt.listen()
-    for stream in (sys.stdout, sys.stderr):  # a terminal that knows no umlaut is no reason to fail
+    for stream in (sys.stdout, sys.stderr):  # a terminal without umlauts must not end the run
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     gc.disable()  # a run lives for seconds and makes no cycles worth a tenth of its start
@@ -90,20 +90,20 @@ def main() -> None:
 def _run() -> int:
     try:
         return cli(standalone_mode=False) or 0
-    except SystemExit:  # no command does this: click does, when nobody reads its output
-        return NOBODY_READS
+    except SystemExit:  # raised by click, not by a command, when the reader of a pipe has gone
+        return CLOSED_PIPE
     except click.ClickException as error:
         error.show()
         return BAD_INPUT
     except (KeyboardInterrupt, click.Abort, Cancelled):
-        click.echo(INTERRUPTED_WORDS, err=True)
+        click.echo(INTERRUPTED_MESSAGE, err=True)
         return INTERRUPTED
     except ShoalError as error:
         click.echo(f"shoal: {error}", err=True)
         return error.exit_code
     except Exception as error:
         if _interrupt.was_interrupted.is_set():  # a kernel ends by another error then
-            click.echo(INTERRUPTED_WORDS, err=True)
+            click.echo(INTERRUPTED_MESSAGE, err=True)
             return INTERRUPTED
         if "SHOAL_DEBUG" in os.environ:
             raise
@@ -118,6 +118,6 @@ def _internal_error(error: Exception) -> str:
         place = place.tb_next
     where = f" at {Path(place.tb_frame.f_code.co_filename).name}:{place.tb_lineno}" if place else ""
     return (
-        f"shoal: an internal error ({type(error).__name__}{where}).\n"
-        "Please report it; SHOAL_DEBUG=1 shows the whole story, which may include data."
+        f"shoal: internal error ({type(error).__name__}{where}). Please report it.\n"
+        "Set SHOAL_DEBUG=1 for the full traceback, which may include data."
     )

@@ -13,7 +13,10 @@ import click
 if TYPE_CHECKING:
     from shoal.types.watch import Watch
 
-STOPPING = "shoal: ending the search; the best so far is verified and written. Again to abort."
+STOPPING = (
+    "shoal: stopping the search. The best result so far will be verified and written. "
+    "Press Ctrl-C again to abort."
+)
 was_interrupted = threading.Event()
 _watched: list[Watch] = []
 

@@ -12,12 +12,14 @@ if TYPE_CHECKING:
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
-policy = click.option("-p", "--policy", type=FILE, required=True, help="The policy file.")
-json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-quiet = click.option("--quiet", is_flag=True, help="Say nothing while working.")
-force = click.option("--force", is_flag=True, help="Overwrite an existing file.")
-delimiter = click.option("--delimiter", help="Of the csv file; found out by itself.")
-encoding = click.option("--encoding", help="Of the csv file; UTF-8 and UTF-16 are known.")
+policy = click.option("-p", "--policy", type=FILE, required=True, help="Policy file (YAML).")
+json = click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+quiet = click.option("--quiet", is_flag=True, help="Show no progress.")
+force = click.option("--force", is_flag=True, help="Overwrite existing files, but never inputs.")
+delimiter = click.option("--delimiter", help="CSV delimiter (default: detected).")
+encoding = click.option(
+    "--encoding", help="CSV encoding (default: UTF-8, or UTF-16 if the file is marked as such)."
+)
 
 
 def console() -> Console:

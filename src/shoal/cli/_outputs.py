@@ -1,4 +1,4 @@
-"""Refusing, before any work is done, to write where something would be lost."""
+"""Refuse, before any work is done, to overwrite files that would be lost."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from shoal.errors import OutputError
 
 
 def named(data: Path, policy: Path, of_policy: Sequence[Path] = ()) -> dict[str, Path]:
-    """The files that a command reads, by what they are; `of_policy` are those the policy names."""
+    """The files that a command reads, by what they are; `of_policy` are named by the policy."""
     files = {"the data": data, "the policy": policy}
     return files | {f"{path.name}, which the policy reads": path for path in of_policy}
 
 
 def refuse_inputs(path: Path, inputs: Mapping[str, Path]) -> None:
-    """Refuse to overwrite what the command reads, whatever way leads to it."""
+    """Refuse to overwrite a file that the command reads, links included."""
     for what, other in inputs.items():
         if os.path.realpath(path) == os.path.realpath(other) or (
             path.exists() and other.exists() and path.samefile(other)
         ):
-            raise OutputError(f"{path} is {what}. Give the output another name.")
+            raise OutputError(f"{path} is {what}. Choose another name for the output.")
 
 
 def protect(path: Path, *, force: bool, inputs: Mapping[str, Path]) -> None:
@@ -33,4 +33,4 @@ def protect(path: Path, *, force: bool, inputs: Mapping[str, Path]) -> None:
     refuse_inputs(path, inputs)
     check_target(path)
     if path.exists() and not (force or is_report(path) or is_junit(path)):
-        raise OutputError(f"{path} exists. Give another name, or `--force` to overwrite it.")
+        raise OutputError(f"{path} exists. Choose another name, or use `--force` to overwrite it.")

@@ -1,4 +1,4 @@
-"""The recoding file that is written beside a release."""
+"""The recoding file that is written together with a release."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class RecodingFile:
         self.path = recoding_path(release)
         self.force = force
         self.is_written = False
-        self.said = ""  # what to tell the user
+        self.message = ""  # what to tell the user
 
     def protect(self, inputs: Mapping[str, Path | None]) -> None:
         """Refuse to overwrite an input, ever, and anything but a recoding unless told to."""
@@ -40,28 +40,28 @@ class RecodingFile:
         recoding = release.recoding
         if recoding is None:
             if self.path.exists() and is_recoding(self.path):
-                self.said = (
-                    f"{self.path} is of an earlier release, and does not belong to this one: the "
-                    "algorithm chose no common levels."
+                self.message = (
+                    f"{self.path} belongs to an earlier release, not to this one: this algorithm "
+                    "does not choose one level per column."
                 )
             return
         try:
             text = recoding.text()
         except OutputError as error:
-            self.said = str(error)
+            self.message = str(error)
             return
         write_text(self.path, text)
         self.is_written = True
-        self.said = (
-            f"{self.path} is written too. It is INTERNAL: it lists raw values, so keep it with "
-            "the data. `shoal apply` recodes later records with it."
+        self.message = (
+            f"{self.path} was written too. It is INTERNAL: it lists raw values, so keep it with "
+            "the data. `shoal apply` uses it to recode later records."
         )
 
     def add_to(self, summary: dict[str, Any]) -> dict[str, Any]:
         """The summary with where the recoding is or, as a note, why it is not."""
         if self.is_written:
             return summary | {"recoding": str(self.path)}
-        return summary | ({"notes": [*summary["notes"], self.said]} if self.said else {})
+        return summary | ({"notes": [*summary["notes"], self.message]} if self.message else {})
 
 
 def recoding_path(release: Path) -> Path:
@@ -87,4 +87,4 @@ def protect_from(
     refuse_inputs(path, {what: other for what, other in inputs.items() if other is not None})
     check_target(path)
     if path.exists() and not (force or is_ours(path)):
-        raise OutputError(f"{path} exists. Give another name, or `--force` to overwrite it.")
+        raise OutputError(f"{path} exists. Choose another name, or use `--force` to overwrite it.")

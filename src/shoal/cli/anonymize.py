@@ -23,14 +23,32 @@ if TYPE_CHECKING:
 @click.command(short_help="Anonymize, verify and write a table.")
 @click.argument("data", type=options.FILE)
 @options.policy
-@click.option("-o", "--output", type=options.FILE, required=True, help="csv, csv.gz or parquet.")
-@click.option("--report", type=options.FILE, help="Write a page about the release.")
+@click.option(
+    "-o",
+    "--output",
+    type=options.FILE,
+    required=True,
+    help="Release to write: .csv, .csv.gz, .tsv or .parquet.",
+)
+@click.option("--report", type=options.FILE, help="Write a report on the release as an HTML page.")
 @options.json
-@click.option("--algorithm", help="Instead of the policy's; `shoal algorithms` lists them.")
-@click.option("--k", type=int, help="Instead of the policy's.")
-@click.option("--seed", type=int, help="Instead of the policy's.")
-@click.option("--neighbours", is_flag=True, help="Show what lies beside the chosen levels.")
-@click.option("--threads", type=click.IntRange(min=1), help="All cores, unless said otherwise.")
+@click.option(
+    "--algorithm", help="Use this algorithm instead of the policy's. `shoal algorithms` lists them."
+)
+@click.option(
+    "--k",
+    type=int,
+    help="Use this k in every model that has one; adds k-anonymity if none has.",
+)
+@click.option("--seed", type=int, help="Use this random seed instead of the policy's.")
+@click.option(
+    "--neighbours",
+    is_flag=True,
+    help="Also evaluate one level up and down per column (full-domain algorithms).",
+)
+@click.option(
+    "--threads", type=click.IntRange(min=1), help="Number of threads (default: all cores)."
+)
 @options.force
 @options.quiet
 @options.delimiter
@@ -44,22 +62,24 @@ def anonymize(
     force: bool,
     **settings: Any,
 ) -> None:
-    """Anonymize DATA as a policy says, verify the result, and write it."""
+    """Anonymize DATA by a policy, verify the result, and write it."""
     from shoal.report.text import print_summary
 
     if report is not None:
         protect(report, force=force, inputs=named(data, policy) | {"the release": output})
-    beside = RecodingFile(output, force=force)
-    release = anonymize_file(data, policy, output, keep_off=report, beside=beside, **settings)
+    recoding = RecodingFile(output, force=force)
+    release = anonymize_file(
+        data, policy, output, other_output=report, recoding_file=recoding, **settings
+    )
     if report is not None:
         release.report(report, output=output)
     if as_json:
-        click.echo(json.dumps(beside.add_to(release.summary() | {"output": str(output)})))
+        click.echo(json.dumps(recoding.add_to(release.summary() | {"output": str(output)})))
     else:
         print_summary(release, options.console())
-        click.echo(f"\n{output} is written" + (f", and {report}." if report else "."))
-        if beside.said:
-            click.echo(beside.said)
+        click.echo(f"\nWrote {output}" + (f" and {report}." if report else "."))
+        if recoding.message:
+            click.echo(recoding.message)
 
 
 def anonymize_file(
@@ -67,8 +87,8 @@ def anonymize_file(
     policy: Path,
     output: Path,
     *,
-    keep_off: Path | None = None,
-    beside: RecodingFile | None = None,
+    other_output: Path | None = None,
+    recoding_file: RecodingFile | None = None,
     threads: int | None = None,
     neighbours: bool = False,
     quiet: bool = False,
@@ -78,8 +98,8 @@ def anonymize_file(
 ) -> Release:
     """Read, anonymize, verify, write; refuse beforehand what could not be written.
 
-    `keep_off` is another file that will be written later, and must be no input either; `beside`
-    takes the recoding of a full-domain release.
+    `other_output` is a file that will be written later, which must not be an input either;
+    `recoding_file` takes the recoding of a full-domain release.
     """
     from shoal.read.files import read_file
     from shoal.report.progress import show_stages
@@ -99,12 +119,12 @@ def anonymize_file(
         )
         reader.shutdown(wait=False)  # an error in the policy does not wait for the data
         rules = _load(policy, **overrides)
-        for target in (output, keep_off):
+        for target in (output, other_output):
             if target is not None:
                 refuse_inputs(target, named(data, policy, rules.files))
         files = named(data, policy, rules.files) | {"the release": output}
-        if beside is not None and rules.algorithm.traits.publishes_nodes:
-            beside.protect(files | {"the report": keep_off})
+        if recoding_file is not None and rules.algorithm.traits.publishes_nodes:
+            recoding_file.protect(files | {"the report": other_output})
         if reading.done():
             reading.result()  # raises at once if there is no such file
         from shoal.runs.anonymize import anonymize as run
@@ -120,19 +140,19 @@ def anonymize_file(
             release = run(
                 source, rules, threads=threads, stages=stages, neighbours=neighbours, is_warm=True
             )
-        if beside is not None and release.grouping.levels is not None:
-            beside.protect(files | {"the report": keep_off})
+        if recoding_file is not None and release.grouping.levels is not None:
+            recoding_file.protect(files | {"the report": other_output})
         with stages("write"):
             release.write(output, delimiter=source.delimiter)
-            if beside is not None:
-                beside.write(release)
+            if recoding_file is not None:
+                recoding_file.write(release)
     return release
 
 
 def _load(
     path: Path, *, algorithm: str | None = None, k: int | None = None, seed: int | None = None
 ) -> Policy:
-    """The policy, with what the command line says instead."""
+    """The policy, with the settings that the command line overrides."""
     from shoal.policy.policy import Policy
 
     policy = Policy.load(path)

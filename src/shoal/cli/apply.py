@@ -18,13 +18,26 @@ if TYPE_CHECKING:
     from shoal.saved_recoding.recoding import Recoding
 
 
-@click.command(short_help="Recode later records as an earlier release.")
+@click.command(short_help="Recode later records like an earlier release.")
 @click.argument("newdata", type=options.FILE, required=False)
-@click.option("-r", "--recoding", type=options.FILE, required=True, help="Of the earlier release.")
-@click.option("-o", "--output", type=options.FILE, help="csv, csv.gz or parquet.")
-@click.option("--release", "earlier", type=options.FILE, help="Verify together with this release.")
-@click.option("--sql", type=options.FILE, help="Write the recoding as a SELECT.")
-@click.option("--table", default="data", show_default=True, help="What the SELECT is over.")
+@click.option(
+    "-r",
+    "--recoding",
+    type=options.FILE,
+    required=True,
+    help="Recoding file of the earlier release.",
+)
+@click.option(
+    "-o", "--output", type=options.FILE, help="Release to write: .csv, .csv.gz, .tsv or .parquet."
+)
+@click.option(
+    "--release",
+    "earlier",
+    type=options.FILE,
+    help="Verify the new records together with this release.",
+)
+@click.option("--sql", type=options.FILE, help="Write the recoding as a SQL SELECT.")
+@click.option("--table", default="data", show_default=True, help="Table that the SELECT reads.")
 @options.json
 @options.force
 @options.quiet
@@ -43,9 +56,9 @@ def apply(
 ) -> None:
     """Recode NEWDATA with the levels of an earlier release, verify the result, and write it.
 
-    The new records must keep the policy by themselves or, with --release, together with the
-    records of that file; what is written holds the new records only. --sql writes the recoding
-    for a database, and needs no NEWDATA.
+    The new records must satisfy the policy on their own or, with --release, together with the
+    records of that file. The output contains the new records only. --sql writes the recoding for a
+    database; it does not need NEWDATA.
     """
     from shoal.saved_recoding.recoding import Recoding
     from shoal.saved_recoding.sql import is_sql
@@ -112,11 +125,11 @@ def _refuse_halves(
     newdata: Path | None, output: Path | None, earlier: Path | None, sql: Path | None
 ) -> None:
     if newdata is None and sql is None:
-        raise click.UsageError("Give NEWDATA with -o to recode it, or --sql alone for the query.")
+        raise click.UsageError("Give NEWDATA and -o to recode it, or --sql alone for the query.")
     if newdata is None and (output is not None or earlier is not None):
         raise click.UsageError("-o and --release need NEWDATA.")
     if newdata is not None and output is None:
-        raise click.UsageError("NEWDATA needs -o, the file to write.")
+        raise click.UsageError("NEWDATA needs -o with the file to write.")
 
 
 def _models(rules: Recoding) -> dict[str, list[str]]:
@@ -138,11 +151,11 @@ def _print(
 
     if release is not None:
         print_summary(release, options.console())
-        click.echo(f"\n{output} is written. It holds the new records only.")
+        click.echo(f"\nWrote {output}. It contains the new records only.")
     if sql is not None:
-        click.echo(f"{sql} is written. It is INTERNAL: it lists raw values.")
+        click.echo(f"Wrote {sql}. It is INTERNAL: it lists raw values.")
         if facts["not_enforced"]:
             click.echo(
-                f"It does not enforce {', '.join(facts['not_enforced'])}: "
+                f"The query does not enforce {', '.join(facts['not_enforced'])}: "
                 "run `shoal check` on its result."
             )

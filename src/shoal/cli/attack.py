@@ -11,19 +11,23 @@ from shoal.cli import _options as options
 from shoal.cli._interrupt import interrupting
 
 
-@click.command(short_help="Try what an adversary could learn from a release.")
+@click.command(short_help="Measure what an adversary can learn from a release.")
 @click.argument("release", type=options.FILE)
-@click.option("--original", type=options.FILE, required=True, help="What it was made of.")
+@click.option(
+    "--original", type=options.FILE, required=True, help="Table that the release was made from."
+)
 @options.policy
 @click.option(
     "--sample",
     type=click.IntRange(min=1),
     default=1000,
     show_default=True,
-    help="How many people the adversary knows.",
+    help="Number of people that the adversary knows.",
 )
-@click.option("--seed", type=click.IntRange(min=0), help="Of the sample; else the policy's.")
-@click.option("--known", help="Quasi-identifiers that are known, such as age,zip; else all.")
+@click.option("--seed", type=click.IntRange(min=0), help="Random seed (default: the policy's).")
+@click.option(
+    "--known", help="Quasi-identifiers that the adversary knows, such as age,zip (default: all)."
+)
 @options.json
 @options.quiet
 @options.delimiter
@@ -40,11 +44,11 @@ def attack(
     delimiter: str | None,
     encoding: str | None,
 ) -> None:
-    """What an adversary gains who holds RELEASE and knows some people of the original.
+    """Simulate an adversary who has RELEASE and knows some people of the original.
 
-    Looks a random sample of people up by their true quasi-identifiers, picks rows, and guesses
-    sensitive values; beside every figure stands what would be gained without the release, or
-    without the person in it. Nothing is written.
+    Looks up a random sample of people by their true quasi-identifiers, picks rows, and guesses
+    sensitive values. Every figure is compared with what the adversary would achieve without the
+    release, or without the person in it. Writes no files.
     """
     from shoal.policy.policy import Policy
     from shoal.read.files import read_either

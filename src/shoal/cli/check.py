@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 @click.argument("release", type=options.FILE)
 @options.policy
 @click.option(
-    "--original", type=options.FILE, help="Also look whether the original's order is left."
+    "--original",
+    type=options.FILE,
+    help="Also compare with the original table: row order and distributions.",
 )
 @options.json
-@click.option("--junit", type=options.FILE, help="Write the result for a build server.")
+@click.option(
+    "--junit", type=options.FILE, help="Write the result as JUnit XML, for build servers."
+)
 @options.force
 @options.quiet
 @options.delimiter
@@ -39,7 +43,7 @@ def check(
     delimiter: str | None,
     encoding: str | None,
 ) -> int:
-    """Verify a released file against a policy. Exit code 1 if it does not hold."""
+    """Verify a released file against a policy. Exits with code 1 if it fails."""
     from shoal.policy.policy import Policy
     from shoal.read.files import read_either
     from shoal.report.junit import junit_text

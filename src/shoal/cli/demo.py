@@ -11,10 +11,10 @@ from shoal.cli.anonymize import anonymize_file
 from shoal.errors import OutputError
 
 
-@click.command(short_help="See it work on bundled data.")
+@click.command(short_help="Anonymize the bundled census table.")
 @click.option(
     "-o", "--output", "folder", type=click.Path(path_type=Path, file_okay=False),
-    default="shoal-demo", show_default=True, help="The folder to work in.",
+    default="shoal-demo", show_default=True, help="Folder to work in.",
 )  # fmt: skip
 @options.quiet
 def demo(folder: Path, quiet: bool) -> None:
@@ -28,7 +28,7 @@ def demo(folder: Path, quiet: bool) -> None:
     if not policy.exists():  # else it may have been edited: keep it
         for path in (data, target, page):
             if path.exists():
-                raise OutputError(f"{path} exists. Give another folder with -o.")
+                raise OutputError(f"{path} exists. Choose another folder with -o.")
         copy_adult(folder)
     release = anonymize_file(data, policy, target, quiet=quiet)
     release.report(page, output=target)

@@ -13,7 +13,14 @@ from shoal.cli._outputs import protect
 
 @click.command(short_help="Propose a policy for a table.")
 @click.argument("data", type=options.FILE)
-@click.option("-o", "--output", type=options.FILE, default="policy.yaml", show_default=True)
+@click.option(
+    "-o",
+    "--output",
+    type=options.FILE,
+    default="policy.yaml",
+    show_default=True,
+    help="Policy file to write.",
+)
 @options.force
 @options.quiet
 @options.delimiter
@@ -26,7 +33,7 @@ def init(
     delimiter: str | None,
     encoding: str | None,
 ) -> None:
-    """Look at DATA and propose a policy: roles and hierarchies, with a reason for each."""
+    """Propose a policy for DATA: roles and hierarchies, with a reason for each."""
     from shoal.propose.policy_text import policy_text
     from shoal.propose.propose import propose
     from shoal.read.files import read_file
@@ -48,4 +55,4 @@ def init(
     words = ["shoal", "anonymize", str(data), "-p", str(output), "-o", target.name]
     for option, value in (("--encoding", encoding), ("--delimiter", delimiter)):
         words += [option, value] if value else []
-    click.echo(f"\n{output} is written. Check every role, then run:\n  {shlex.join(words)}")
+    click.echo(f"\nWrote {output}. Check every role, then run:\n  {shlex.join(words)}")

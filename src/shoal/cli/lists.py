@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
 @click.command()
 def algorithms() -> None:
-    """The algorithms there are."""
+    """List the algorithms."""
     _list("algorithm")
 
 
 @click.command()
 def models() -> None:
-    """The privacy models there are."""
+    """List the privacy models."""
     _list("model")
 
 
 @click.command()
 def metrics() -> None:
-    """The measures of what a release loses, and which a full-domain search can minimise."""
+    """List the measures of information loss, and which a full-domain search can minimise."""
     _list("metric")
 
 

@@ -17,30 +17,36 @@ if TYPE_CHECKING:
     from shoal.risks.figures import Risk
 
 
-@click.command(short_help="How easily people are found in a table.")
+@click.command(short_help="Measure re-identification risk, before and after.")
 @click.argument("data", type=options.FILE)
 @options.policy
-@click.option("--population", type=options.FILE, help="Everybody who might be in the data.")
-@click.option("--release", type=options.FILE, help="A release of the data, to show beside it.")
+@click.option("--population", type=options.FILE, help="Table of everyone who could be in the data.")
+@click.option("--release", type=options.FILE, help="Release of the data, to compare with.")
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1, min_open=True),
     default=0.09,
     show_default=True,
-    help="The highest risk that you accept for a record.",
+    help="Highest acceptable risk of a record.",
 )
 @click.option(
     "--most-combinations",
     type=click.IntRange(min=1),
     default=2000,
     show_default=True,
-    help="Of up to three columns, to be counted.",
+    help="Evaluate at most this many combinations of 1-3 columns.",
 )
 @click.option(
-    "--top", type=click.IntRange(min=0), default=10, show_default=True, help="Combinations shown."
+    "--top",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="Number of combinations to show.",
 )
 @options.json
-@click.option("--threads", type=click.IntRange(min=1), help="All cores, unless said otherwise.")
+@click.option(
+    "--threads", type=click.IntRange(min=1), help="Number of threads (default: all cores)."
+)
 @options.quiet
 @options.delimiter
 @options.encoding
@@ -53,11 +59,12 @@ def risk(
     as_json: bool,
     **settings: Any,
 ) -> None:
-    """How easily the people in DATA are found by their quasi-identifiers.
+    """Measure how easily people in DATA can be re-identified by their quasi-identifiers.
 
-    By an attacker who knows that somebody is in the data, by one who only knows the population,
-    and by one who looks everybody up. Which columns, and combinations of up to three of them,
-    make people unique. With --release, the same figures after anonymization. Nothing is written.
+    Evaluates three attackers: the prosecutor knows that a person is in the data, the journalist
+    knows only the population, the marketer looks everyone up. Shows which columns, and which
+    combinations of up to three, make people unique. With --release, shows the same figures after
+    anonymization. Writes no files.
     """
     from shoal.report.risk import print_risk
 
@@ -88,10 +95,10 @@ def risk_of_files(
 
     def read() -> list[Source | None]:
         with stages("read"):
-            others = [read_either(path, encoding=encoding) if path else None for path in beside]
-            return [read_file(data, delimiter=delimiter, encoding=encoding), *others]
+            compared = [read_either(path, encoding=encoding) if path else None for path in others]
+            return [read_file(data, delimiter=delimiter, encoding=encoding), *compared]
 
-    beside = (population, release)
+    others = (population, release)
     with show_stages(quiet=quiet) as listener:
         stages = Stages(listener)
         reader = ThreadPoolExecutor(1)

@@ -1,4 +1,4 @@
-"""Real tables to try things on."""
+"""Real tables for examples and tests."""
 
 from __future__ import annotations
 

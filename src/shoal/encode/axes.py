@@ -79,7 +79,7 @@ def _publish(
                 "numbers in ascending order."
             )
         raise PolicyError(
-            f"`publish: {wanted}` needs numbers or dates, and the column is {column.kind}",
+            f"`publish: {wanted}` needs numbers or dates, but the column is {column.kind}",
             ("columns", column.name, "publish"),
         )
     return wanted

@@ -86,7 +86,7 @@ class _Rows(NamedTuple):
 def _is_known(
     column: RawColumn, codes: Int32Array, unknown: Unknown, counts: Int64Array | None
 ) -> BoolArray:
-    """Which rows may stay, as the policy says of values that are not in the hierarchy."""
+    """Which rows may stay, by the policy for values that are missing from the hierarchy."""
     is_unknown = codes == UNKNOWN
     if unknown == "error" and is_unknown.any():
         raise unknown_values(column, codes, counts)
@@ -96,12 +96,13 @@ def _is_known(
 def _is_present(
     axis: Axis, codes: Int32Array, missing: Missing, counts: Int64Array | None
 ) -> BoolArray:
-    """Which rows may stay, as the policy says of missing values."""
+    """Which rows may stay, by the policy for missing values."""
     is_missing = codes == axis.missing_code
     if missing == "error" and is_missing.any():
         raise InputError(
-            f"Column {axis.name!r}: {n_records(is_missing, counts):,} records have no value, and "
-            "the policy says `missing: error`. Set it to category or suppress, or fill them."
+            f"Column {axis.name!r}: {n_records(is_missing, counts):,} records have no value, but "
+            "the policy says `missing: error`. Set it to category or suppress, or fill in the "
+            "values."
         )
     return np.asarray(~is_missing | (missing != "suppress"))
 
@@ -110,14 +111,16 @@ def _notes(axes: Sequence[Axis], quasi: Sequence[Int32Array]) -> tuple[str, ...]
     notes = []
     for axis, codes in zip(axes, quasi, strict=True):
         if (codes == axis.missing_code).all():
-            notes.append(f"Column {axis.name!r} is missing in every record; it costs nothing.")
+            notes.append(
+                f"Column {axis.name!r} is missing in every record; generalising it loses nothing."
+            )
         elif (codes == codes[0]).all():
-            notes.append(f"Column {axis.name!r} has one value only; it costs nothing.")
+            notes.append(f"Column {axis.name!r} is constant; generalising it loses nothing.")
     return tuple(notes)
 
 
 def _comma_notes(columns: Mapping[str, RawColumn]) -> tuple[str, ...]:
-    """Notes on text that looks like numbers with a decimal comma, which nobody reads as such."""
+    """Notes on text that looks like numbers with a decimal comma, which is not read as numbers."""
     notes = []
     for column in columns.values():
         if column.kind == "text" and column.labels:
@@ -125,8 +128,8 @@ def _comma_notes(columns: Mapping[str, RawColumn]) -> tuple[str, ...]:
             if 2 * n_numbers > len(column.labels):
                 notes.append(
                     f"Column {column.name!r}: {counted(n_numbers, 'value')} look like numbers with "
-                    "a decimal comma. They are read as text, and neither ordered nor measured as "
-                    "numbers. Write them with a point."
+                    "a decimal comma. They are treated as text, not as numbers. Write them with a "
+                    "decimal point."
                 )
     return tuple(notes)
 
@@ -139,7 +142,7 @@ def _spelling_notes(sensitive: list[CodedSensitive]) -> tuple[str, ...]:
         n_alike = len(column.labels) - len(folded)
         if n_alike:
             notes.append(
-                f"Column {column.name!r}: {counted(n_alike, 'value')} differ from another only in "
-                "case, spaces or accents as written, and count as different. Clean them first."
+                f"Column {column.name!r}: {counted(n_alike, 'value')} differ from another value "
+                "only in case, spaces or Unicode form, but count as different. Clean them first."
             )
     return tuple(notes)

@@ -182,12 +182,12 @@ def _words(key: bytes, name: str, n_rounds: int, n: int) -> npt.NDArray[np.uint6
 def _notes(share: float, moved: list[str], still: list[str]) -> tuple[str, ...]:
     if not moved and not still:
         return (
-            "noise did nothing: no quasi-identifier is a number that is published as a range, a "
+            "Noise had no effect: no quasi-identifier is a number that is published as a range, a "
             "mean, a median or an interval.",
         )
     notes = [
-        f"Column {name!r}: noise did nothing, for {share:g} of the distance from its smallest to "
-        "its largest number is less than a step of its last digit."
+        f"Column {name!r}: noise had no effect. {share:g} of the distance from its smallest to "
+        "its largest number is less than one step of its last digit."
         for name in still
     ]
     if moved:
@@ -196,6 +196,6 @@ def _notes(share: float, moved: list[str], still: list[str]) -> tuple[str, ...]:
             0,
             f"Noise was added before grouping to {names}: every number was moved at random, by up "
             f"to {share:g} of the distance from the smallest to the largest of its column. Cells "
-            "need not cover the true values, and the measures compare with the moved numbers.",
+            "may not cover the true values, and the measures compare with the moved numbers.",
         )
     return tuple(notes)

@@ -63,9 +63,9 @@ def warn_of_missing_people(table: Table, population: Population, file: str) -> I
     n_missing = int(n_records[n_records > n_people].sum())
     if n_missing:
         yield (
-            f"The population {file} has fewer people like {counted(n_missing, 'record')} than the "
-            "table has: it lacks people of the table, or writes values in another way. What is "
-            "promised about it then says little."
+            f"For {counted(n_missing, 'record')} the population {file} has fewer matching people "
+            "than the table itself. It is incomplete or spells values differently, so what the "
+            "models promise about it means little."
         )
 
 
@@ -74,6 +74,6 @@ def _refuse_other_kind(axis: Axis, together: Axis) -> None:
     is_same = axis.kind == together.kind or kinds == ("boolean", "text")
     if not is_same and not set(kinds) <= set(LINES):
         raise InputError(
-            f"Column {axis.name!r} holds values of the kind {axis.kind} in the data, and others in "
-            "the population. Write both in the same way."
+            f"Column {axis.name!r} contains values of kind {axis.kind} in the data, but of another "
+            "kind in the population. Use the same format in both."
         )

@@ -18,7 +18,7 @@ class Listed(HierarchySpec):
     reads_text = True
 
     def describe(self) -> str:
-        n_levels = self.height  # the leaf itself is no level
+        n_levels = self.height  # the leaf itself does not count
         return f"hierarchy with {n_levels} level{'' if n_levels == 1 else 's'}"
 
     @property

@@ -31,7 +31,7 @@ class Date(HierarchySpec):
         for unit in self.units:
             if unit not in UNITS:
                 raise HierarchyError(
-                    f"{unit!r} is no unit of time{nearest(str(unit), UNITS)} "
+                    f"unknown unit of time {unit!r}{nearest(str(unit), UNITS)} "
                     f"Units are {', '.join(UNITS)}."
                 )
         if not self.units or sorted(set(self.units), key=UNITS.index) != list(self.units):
@@ -69,22 +69,22 @@ def dates(*units: Unit) -> Date:
 
 
 def _no_dates(column: DistinctValues) -> HierarchyError:
-    """How much of a column is no date, in numbers."""
+    """How many values of a column are not dates."""
     is_text = column.kind == "text"
     n_other = sum(not (is_text and _is_written_as_date(label)) for label in column.labels)
     if n_other == len(column.labels):
-        what = "holds no dates"
+        what = "contains no dates"
     elif n_other:
         what = (
-            f"holds dates, but {counted(n_other, 'value')} "
-            f"{'is not a date' if n_other == 1 else 'are not dates'}. List what stands for a "
-            "missing value under `missing_values`"
+            f"contains dates, but {counted(n_other, 'value')} "
+            f"{'is not a date' if n_other == 1 else 'are not dates'}. List the texts that mean "
+            "missing under `missing_values`"
         )
     else:
-        what = "writes dates in several forms, or holds days that do not exist"
+        what = "has dates in several formats, or days that do not exist"
     return HierarchyError(
         f"Column {column.name!r} {what}. Dates are written 2021-03-05, 2021/03/05 or 05.03.2021, "
-        "times 2021-03-05 13:45, all of a column in one form; in a frame they have a type for it."
+        "times 2021-03-05 13:45, all values of a column in one format. In a frame, use a date type."
     )
 
 

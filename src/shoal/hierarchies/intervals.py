@@ -27,7 +27,7 @@ class Intervals(HierarchySpec):
         for narrow, wide in zip(self.widths, self.widths[1:], strict=False):
             if wide <= narrow or abs(wide / narrow - round(wide / narrow)) > 1e-9:
                 raise HierarchyError(
-                    f"Interval widths must nest: {wide:g} is no multiple of {narrow:g}. "
+                    f"Interval widths must nest: {wide:g} is not a multiple of {narrow:g}. "
                     "Try widths such as [5, 10, 20]."
                 )
 
@@ -41,7 +41,7 @@ class Intervals(HierarchySpec):
     def build(self, column: DistinctValues) -> Hierarchy:
         if column.kind not in ("integer", "number"):
             raise HierarchyError(
-                f"Column {column.name!r}: intervals need numbers, and this column is "
+                f"Column {column.name!r}: intervals need numbers, but this column is "
                 f"{column.kind}. Leave the hierarchy out, or use a level table."
             )
         assert column.numbers is not None

@@ -1,4 +1,4 @@
-"""How kernels are compiled."""
+"""How kernels are compiled: on first use, which a warm-up run brings forward."""
 
 from __future__ import annotations
 

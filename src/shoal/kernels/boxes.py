@@ -1,4 +1,4 @@
-"""The smallest box around each group."""
+"""The smallest box around each group: its minimum bounding box."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What cells cost, looked up: a search asks for the same pairs of codes again and again."""
+"""The costs of cells, memoised: a search needs the same pairs of codes again and again."""
 
 from typing import NamedTuple
 

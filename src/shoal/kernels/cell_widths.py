@@ -36,7 +36,7 @@ def cell_width(ruler, column, low, high):
 
 @kernel
 def meeting_level(ruler, column, low, high):
-    """Where in `nodes` the lowest level begins at which both codes have the same node."""
+    """Where in `nodes` the level of the lowest common ancestor of two codes begins."""
     at = ruler.begins[column]
     while ruler.nodes[at + low] != ruler.nodes[at + high]:
         at += ruler.n_codes[column]

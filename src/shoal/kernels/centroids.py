@@ -1,13 +1,13 @@
-"""Clusters by their centroids, and a tree over them in which the closest is found.
+"""Clusters by their centroids, and a tree of bounding boxes in which the closest is found.
 
 The distance of a record from a cluster is the cluster's size times what the pair of the record and
-the centroid costs. A centroid is, in a column on a line, the mean, and otherwise the lowest node
-above all members, which the first and the last of their codes tell.
+the centroid costs. A centroid is, in a column on a line, the mean; otherwise the lowest common
+ancestor of all members, which the first and the last of their codes determine.
 
-Over the clusters, in their order, stand branches: a branch knows the smallest size and the span of
-the centroids below it, so that the closest cluster is found without looking at all. No floor is
-above a distance below it, in floating point either: both add the same columns in the same order,
-and each term of a floor is at most that of a distance.
+The closest cluster is found by branch and bound: a branch of the tree stores the smallest size and
+the span of the centroids below it, which give a lower bound (floor) of their distances. The bound
+also holds in floating point: both add the same columns in the same order, and each term of a floor
+is at most that of a distance.
 """
 
 from typing import NamedTuple
@@ -86,9 +86,9 @@ def ask(query, row, ruler):
 
 @kernel
 def clusters_of(codes, row_of, ruler, labels, n_clusters, room):
-    """The clusters that labels tell of, records added in their order; one of no records is full.
+    """The clusters of some labels, records added in their order; one without records is full.
 
-    Branches know of the clusters with fewer than `room` records only.
+    Branches cover only the clusters with fewer than `room` records.
     """
     clusters = no_clusters(n_clusters, codes.shape[1])
     for record in range(len(labels)):
@@ -183,8 +183,8 @@ def distance(query, clusters, ruler, cluster):
 def closest(query, clusters, ruler, room, guess):
     """The cluster below `room` records at the least distance, of equal ones the first.
 
-    The branch of the cluster `guess` is looked at before all others; a good one saves looking at
-    many. Distances and floors are computed in place: calls would take most of the time.
+    The branch of the cluster `guess` is visited first; a good guess saves visiting many others.
+    Distances and floors are computed in place: calls would take most of the time.
     """
     n_columns, n_branches = len(query.row), len(clusters.begins)
     best, best_distance = np.int64(-1), np.inf
@@ -272,7 +272,7 @@ def tell_branches(clusters, cluster, room):
 
 @kernel
 def look_below(clusters, branch, room):
-    """What a branch knows anew, from what is right below it. Returns whether it changed."""
+    """Compute a branch again from its children. Returns whether it changed."""
     is_leaf = 2 * branch >= len(clusters.begins)
     begin = clusters.begins[branch] if is_leaf else 2 * branch
     end = clusters.ends[branch] if is_leaf else 2 * branch + 2

@@ -1,4 +1,4 @@
-"""Cutting segments of rows in two, for Mondrian and its kin.
+"""Cutting segments of rows in two, for Mondrian and similar algorithms.
 
 A *segment* is a run of parts, starts[s] to ends[s], that will become one group unless it is cut.
 """
@@ -158,7 +158,7 @@ def strict_cut(ruler, column, run_codes, run_sizes, total, smallest):
 
 @kernel
 def join_siblings(ruler, column, run_codes, run_sizes):
-    """The runs joined that lie under one child of the lowest node above them all."""
+    """Join the runs under one child of the lowest common ancestor of all runs."""
     children = meeting_level(ruler, column, run_codes[0], run_codes[-1]) - ruler.n_codes[column]
     joined_codes = run_codes.copy()
     joined_sizes = run_sizes.copy()

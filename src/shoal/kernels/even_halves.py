@@ -1,7 +1,7 @@
-"""Halving records so that both halves are as grave as the whole.
+"""Halving records so that both halves have the mean severity of the whole: stratified halving.
 
-Where grave cases are unevenly spread over the columns, no plain cut leaves both sides balanced.
-Then the records of each *stratum*, those of about the same severity, are halved by themselves.
+If severe cases are unevenly spread over the columns, no plain cut leaves both sides balanced.
+Then the records of each *stratum*, those of about the same severity, are halved on their own.
 """
 
 import numpy as np

@@ -1,7 +1,6 @@
-"""A heap of numbered items, the smallest key on top.
+"""A binary heap of numbered items, the smallest key on top: a priority queue.
 
-A key is a number and then two whole ones: of equal first numbers the smaller second goes first, and
-then the smaller third.
+A key is a float and two whole numbers, compared in this order.
 """
 
 from typing import NamedTuple

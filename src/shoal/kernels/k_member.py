@@ -1,4 +1,7 @@
-"""Growing clusters of k records, each time by the record that widens the cluster least."""
+"""Growing clusters of k records, each time by the record that widens the cluster least.
+
+That record is found by branch and bound in a kd-tree (`tree.py`).
+"""
 
 from typing import NamedTuple
 

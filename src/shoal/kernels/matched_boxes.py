@@ -1,7 +1,7 @@
-"""Whom of a population boxes match.
+"""The people of a population that boxes match: range counting in a kd-tree.
 
 Rows of the population are halved at medians, again and again, so that a node of the tree covers a
-run of rows that lie near each other; most nodes are passed over or taken as a whole.
+run of rows that are near each other. Most nodes are skipped or counted as a whole.
 """
 
 from typing import NamedTuple

@@ -1,7 +1,7 @@
 """Finding the group that a group, or a record, is merged with at the least cost.
 
-What a group costs is its records times the cost of its box; merging costs what the union costs
-more than the two of them.
+A group costs its number of records times the cost of its box. Merging two groups costs the cost of
+their union less their own costs.
 """
 
 import numpy as np
@@ -9,12 +9,12 @@ import numpy as np
 from shoal.kernels._compile import kernel
 from shoal.kernels.tree import DEEP, cell_cost, floor_of, grow_box_tree, tell_above
 
-NOBODY = -1
+NONE_FOUND = -1
 
 
 @kernel
 def locality_order(low, high, sizes, ruler, pulse):
-    """Groups in an order in which near boxes stand near each other: int64[g]."""
+    """Groups in an order that keeps near boxes together, that of a kd-tree: int64[g]."""
     return grow_box_tree(low, high, np.ones(len(sizes), dtype=np.int64), ruler, pulse).rows
 
 
@@ -28,7 +28,7 @@ def near_partners(low, high, sizes, costs, ruler, order, place, n_near, found, f
     """
     n_columns = low.shape[1]
     for group in chosen:
-        best, best_cost = NOBODY, np.inf
+        best, best_cost = NONE_FOUND, np.inf
         begin, end = max(place[group] - n_near, 0), min(place[group] + n_near + 1, len(order))
         for position in range(begin, end):
             other = order[position]
@@ -66,7 +66,7 @@ def join_groups(codes, rows, counts, low, high, sizes, ruler, pulse):
         for _ in range(counts[i]):
             if pulse.stop[0]:
                 return of_row, groups
-            position, _cost = cheapest(tree, ruler, row, row, 1, sizes, costs, NOBODY)
+            position, _cost = cheapest(tree, ruler, row, row, 1, sizes, costs, NONE_FOUND)
             group = tree.rows[position]
             for column in range(len(row)):
                 low[group, column] = min(low[group, column], row[column])
@@ -105,7 +105,7 @@ def cheapest(tree, ruler, low, high, size, sizes, costs, itself):
     for column in range(n_columns):
         widths[column] = cell_cost(ruler, column, low[column], high[column])
         own += widths[column]
-    best, best_cost = NOBODY, np.inf
+    best, best_cost = NONE_FOUND, np.inf
     nodes = np.empty(DEEP, dtype=np.int64)
     floors = np.empty(DEEP, dtype=np.float64)
     nodes[0], floors[0], n_waiting = 1, 0.0, 1

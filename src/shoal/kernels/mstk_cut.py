@@ -172,8 +172,8 @@ def pare(pool, edges, counts, vertices, inside, local, spread, k, pulse):
     Of equal edges the one that halves best, then the first. The smaller side of a cut waits; the
     larger one is cut on, without looking at all of it again, as long as its own edges do not make
     the longest one inconsistent. Returns the vertices of what cannot be cut, or none where the rest
-    waits too. Neither side of an edge ever grows, so a stale entry of the heap stands too early;
-    it is put where it belongs when it comes up.
+    waits too. Neither side of an edge ever grows, so a stale entry of the heap comes up too early;
+    it is then put back with its new key (lazy update of a priority queue).
     """
     rooted = root_tree(edges, counts, vertices, inside, local)
     n_left = n_at_first = records_from(rooted, 0, len(vertices))

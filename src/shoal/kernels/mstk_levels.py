@@ -1,8 +1,8 @@
 """A minimum spanning tree where distances are levels: Kruskal's algorithm over level vectors.
 
-How far two rows are apart is decided by the lowest level, in each column, at which they have the
-same node. All rows that have the same nodes at one level vector are at most its weight apart; so
-level vectors, visited by weight, are the edges of the complete graph in their order.
+The distance of two rows is decided by the level, in each column, of their lowest common ancestor.
+All rows that have the same nodes at one level vector are at most its weight apart; so level
+vectors, visited by weight, are the edges of the complete graph in their order.
 """
 
 import numpy as np
@@ -74,7 +74,8 @@ def meet_at_level(codes, firsts, nodes, begins, words, shifts, n_words, componen
 def join_components(edges, component):
     """Take the edges, in order, that join two components: int64[e] ascending -> those taken.
 
-    IN/OUT component int32[n]: the first row of the component that each row is in.
+    IN/OUT component int32[n]: the first row of the component that each row is in. Components are
+    disjoint sets, joined by union-find.
     """
     taken = np.empty(len(edges), dtype=np.int64)
     n_taken = 0
@@ -94,7 +95,7 @@ def join_components(edges, component):
 
 @kernel
 def find(above, row):
-    """The topmost row above a row; ways to it become shorter."""
+    """The representative of a row's component: union-find with path halving."""
     while above[row] != row:
         above[row] = above[above[row]]
         row = above[row]

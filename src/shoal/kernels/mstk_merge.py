@@ -1,8 +1,11 @@
-"""Merging classes that are too small, always the two that are closest.
+"""Merging classes that are too small, always the two that are closest: agglomerative clustering.
 
-How far two classes are apart is what their union costs more than the two of them; what a class
-costs is its records times the cost of its box. A class is named by its first row; of pairs that are
+A class costs its number of records times the cost of its box. The distance of two classes is the
+cost of their union less their own costs. A class is named by its first row; of pairs that are
 equally close the one with the smaller first name goes first, and then the smaller second name.
+
+Pairs wait in a priority queue. The closest class is found by branch and bound in a kd-tree of
+boxes.
 """
 
 from typing import NamedTuple
@@ -16,7 +19,7 @@ from shoal.kernels.merge import box_costs
 from shoal.kernels.mstk_levels import HALF
 from shoal.kernels.tree import DEEP, cell_cost, grow_box_tree, refresh
 
-NOBODY = -1
+NONE_FOUND = -1
 BEYOND = 2**62
 
 
@@ -56,7 +59,7 @@ def lay_out(low, high, sizes, names, k, ruler, pulse):
         box_costs(tree.codes, tree.ends_of, ruler),
         stamps,
         is_small,
-        np.full(n, NOBODY),
+        np.full(n, NONE_FOUND),
         np.full(n, np.int64(-1)),
         np.full(n, np.inf),
         np.empty(n_nodes, dtype=np.int64),
@@ -104,7 +107,7 @@ def merge_small(tree, classes, cells, k, large_ones_stay, pulse):
     """Merge until no class is small, or one is left with no other: -> where each went, int64[n].
 
     Positions are those of the tree; a class that was not merged went to itself. Without
-    `large_ones_stay` a class that has become large enough is no partner any more.
+    `large_ones_stay` a class that has become large enough can no longer be a partner.
     """
     into = np.arange(len(classes.names))
     heap = empty_heap(2 * len(classes.names) + 1)
@@ -181,7 +184,7 @@ def find_closest(tree, classes, cells, home):
     low, high = tree.codes[home].copy(), tree.ends_of[home].copy()
     size, own, stamp = classes.sizes[home], classes.costs[home], classes.stamps[home]
     for_small = not classes.is_small[home]
-    best, best_cost, best_name = NOBODY, np.inf, BEYOND
+    best, best_cost, best_name = NONE_FOUND, np.inf, BEYOND
     nodes = np.empty(DEEP, dtype=np.int64)
     floors = np.empty(DEEP, dtype=np.float64)
     nodes[0], floors[0], n_waiting = 1, 0.0, 1

@@ -2,6 +2,9 @@
 
 In a round every component but one takes the first edge that leaves it, in the order of weight,
 smaller row and larger row. As no two edges are equal in that order, the tree is Kruskal's.
+
+The edge is found by branch and bound in a kd-tree: the distance to the box of a node is a lower
+bound for its rows, and nodes whose rows are all in the same component are skipped.
 """
 
 from typing import NamedTuple
@@ -13,7 +16,7 @@ from shoal.kernels.cell_table import tabulate
 from shoal.kernels.mstk_levels import HALF, find
 from shoal.kernels.tree import DEEP, cell_cost, grow_tree
 
-NOBODY = -1
+NONE_FOUND = -1
 BEYOND = 2**62
 MIXED = -1  # a node with rows of several components
 
@@ -30,7 +33,7 @@ class Search(NamedTuple):
     """What is known of rows, by position in the tree, and of the tree's nodes."""
 
     component: np.ndarray  # int64[n], by row
-    partner: np.ndarray  # int64[n], the nearest row of another component, or nobody
+    partner: np.ndarray  # int64[n], the nearest row of another component, or NONE_FOUND
     distance: np.ndarray  # float64[n], to the partner; without one, no row is nearer
     node_component: np.ndarray  # int64[nodes]
     node_first: np.ndarray  # int64[nodes], the smallest row
@@ -44,7 +47,7 @@ def join_nearest(codes, ruler, pulse):
     cells = tabulate(ruler)
     search = Search(
         np.arange(n_rows),
-        np.full(n_rows, NOBODY),
+        np.full(n_rows, NONE_FOUND),
         np.zeros(n_rows),
         np.empty(len(tree.begins), dtype=np.int64),
         np.empty(len(tree.begins), dtype=np.int64),
@@ -108,14 +111,14 @@ def first_edges(tree, cells, search, at_least, pulse):
     """
     n_before = pulse.done[0]
     n_rows = len(tree.rows)
-    best = np.full(n_rows, np.int64(NOBODY))
+    best = np.full(n_rows, np.int64(NONE_FOUND))
     weights = np.full(n_rows, np.inf)
     largest = np.argmax(np.bincount(search.component))
     for position in range(n_rows):
         partner = search.partner[position]
         if partner >= 0:
             if search.component[partner] == search.component[tree.rows[position]]:
-                search.partner[position] = NOBODY
+                search.partner[position] = NONE_FOUND
             elif search.component[tree.rows[position]] != largest:
                 offer(tree, search, position, best, weights)
     for position in range(n_rows):
@@ -166,7 +169,7 @@ def look_around(tree, cells, search, home, enough, edge):
     n_nodes, n_columns = tree.low.shape
     own = tree.codes[home].copy()
     component = search.component[tree.rows[home]]
-    best, best_distance = NOBODY, enough
+    best, best_distance = NONE_FOUND, enough
     limit = rows_that_matter(tree.rows[home], edge)  # of rows that are just as far
     nodes = np.empty(DEEP, dtype=np.int64)
     floors = np.empty(DEEP, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Numbering equal keys."""
+"""Numbering equal keys with a hash table."""
 
 import numpy as np
 

@@ -19,7 +19,7 @@ from shoal.kernels.centroids import (
     no_query,
     tell_branches,
 )
-from shoal.kernels.merge import NOBODY, box_costs, cheapest
+from shoal.kernels.merge import NONE_FOUND, box_costs, cheapest
 from shoal.kernels.tree import Tree, refresh, tell_above
 
 REMOVED = -1  # in no cluster for now
@@ -119,7 +119,7 @@ def place_by_loss(codes, row_of, ruler, labels, n_clusters, k, order, pulse):
         if pulse.stop[0]:
             return
         row = codes[row_of[record]]
-        cluster, _cost = cheapest(tree, ruler, row, row, 1, sizes, costs, NOBODY)
+        cluster, _cost = cheapest(tree, ruler, row, row, 1, sizes, costs, NONE_FOUND)
         labels[record] = cluster
         sizes[cluster] += 1
         cover(clusters, cluster, row)

@@ -1,7 +1,8 @@
 """Frequency sets of generalised rows: a packed key and a count for each different row.
 
-A key holds the codes of all columns in fields of bits, in as many 64-bit words as they need. The
-code of a node is that of its first leaf, so a field is as wide at every level.
+A row with its count is an equivalence class of the generalised table. A key holds the codes of all
+columns in fields of bits, in as many 64-bit words as they need. The code of a node is that of its
+first leaf, so a field is equally wide at every level.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Clusters that know their mean severity, and how one that is out of balance is mended.
+"""Clusters with their mean severities, and local search that balances them: swaps and mergers.
 
 Positions and severities are whole numbers, `ONE` being 1: sums of them are exact, so that they do
 not depend on the order in which records came to a cluster.
@@ -207,7 +207,7 @@ def find_excess(clusters, cluster):
 
 
 @kernel
-def mend(space, ruler, goal, clusters, pulse):
+def repair_balance(space, ruler, goal, clusters, pulse):
     """Until phi is at most t in every cluster: swap two records, or else merge two clusters.
 
     A swap brings the worst cluster nearer to balance and no other above t, or further above. There

@@ -11,9 +11,9 @@ from shoal.kernels.severity_balance import (
     find_centre,
     find_excess,
     keep_mode,
-    mend,
     phi,
     refresh,
+    repair_balance,
 )
 from shoal.kernels.tree import cell_cost
 
@@ -32,7 +32,7 @@ def cluster_parts(space, ruler, parts, goal, chosen, found, pulse):
         if n_clusters > 0:
             grow(space, rows, left, goal, parts.first[part], clusters, pulse)
             place_left_over(space, ruler, goal, rows, left, clusters, pulse)
-            mend(space, ruler, goal, clusters, pulse)
+            repair_balance(space, ruler, goal, clusters, pulse)
         else:
             for i in range(len(rows)):
                 add_entry(clusters, rows[i], left[i], -1)

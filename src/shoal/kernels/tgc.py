@@ -45,7 +45,7 @@ class Parts(NamedTuple):
 class Rules(NamedTuple):
     """When a cluster is finished."""
 
-    k: int  # fewer records are no cluster
+    k: int  # a cluster with fewer records is rejected
     most: int  # records of a cluster
     delta: float  # no record joins that would make a cluster cost more
 

@@ -7,7 +7,7 @@ import numpy as np
 from shoal.kernels._compile import kernel
 from shoal.kernels.tgc import look_up
 
-NOBODY = -1
+NONE_FOUND = -1
 
 
 class Clusters(NamedTuple):
@@ -26,7 +26,7 @@ class Clusters(NamedTuple):
 @kernel
 def chain_records(rows, labels, n_clusters, n_more):
     """Records of clusters as chains, with room for more: -> heads, following, rows."""
-    heads = np.full(n_clusters, NOBODY, np.int64)
+    heads = np.full(n_clusters, NONE_FOUND, np.int64)
     following = np.empty(len(rows) + n_more, np.int64)
     room = np.empty(len(rows) + n_more, np.int32)
     for record in range(len(rows)):

@@ -1,8 +1,9 @@
 """Records of rejected clusters join the cluster whose total cost rises least.
 
-A tree over the boxes of the clusters leads to them. What a record costs is at least the box that
-touches a node's, and at least what the node's clusters lose in protection by a value like the
-record's; both are known for every node, so most clusters are never looked at.
+The cluster is found by branch and bound in a kd-tree over the boxes of the clusters. A node has a
+lower bound of what a record costs in any of its clusters: the cost of reaching the node's box from
+the record, plus the least protection that its clusters lose by a value like the record's. Most
+clusters are never visited.
 """
 
 from typing import NamedTuple
@@ -44,7 +45,7 @@ class Buckets(NamedTuple):
 
 
 class Floors(NamedTuple):
-    """What is known of clusters, and of those below each node of the tree."""
+    """Lower bounds for each cluster, and for all clusters below each node of the tree."""
 
     near: np.ndarray  # float64[b,g], a value of a bucket is that much like all records, or more
     pairs: np.ndarray  # float64[b,nodes], the least that a value of a bucket adds to protection
@@ -308,8 +309,8 @@ def search(codes, values, row, scale, buckets, state, best, n_listed):
             continue
         if 2 * node < len(tree.begins):
             for child in (2 * node, 2 * node + 1):
-                # A cell becomes at least as wide as it takes to touch the node's box; what that
-                # is more than any cell of the node costs now is more for all of its records.
+                # Lower bound: the cell must at least reach from the record to the node's box. If
+                # that costs more than the node's most expensive cell, every record there pays more.
                 bound = 0.0
                 for bucket in here:
                     bound += protection * floors.pairs[bucket, child]

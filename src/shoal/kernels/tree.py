@@ -1,9 +1,9 @@
-"""A tree over rows in which the nearest and the furthest are found without looking at all.
+"""A kd-tree over rows, in which the nearest and the furthest are found by branch and bound.
 
-Rows are ordered so that near ones stand near each other: halved at the median of the column in
-which they are widest, again and again. A place in that order is a *position*. A node covers a run
-of positions and knows the box around its rows that are left; what a cluster's box would grow to by
-taking any of them is at least what it grows to by touching that box.
+Rows are halved at the median of the column in which they are widest, again and again, so that near
+rows are near each other. A place in that order is a *position*. A node covers a run of positions
+and stores the bounding box of its rows that are left. The cost of widening a cluster's box until
+it touches the node's box is a lower bound (floor) of the cost of taking any of the node's rows.
 """
 
 from typing import NamedTuple
@@ -228,7 +228,7 @@ def nearest(tree, ruler, low, high, home):
 
 @kernel
 def floor_of(tree, ruler, low, high, widths, node):
-    """What the box costs at least when it takes any row of a node; infinity if none is left."""
+    """Lower bound of the box's cost with any row of a node; infinity if none is left."""
     if tree.n_left[node] == 0:
         return np.inf
     cost = 0.0
@@ -294,7 +294,7 @@ def furthest(tree, ruler, row):
 
 @kernel
 def ceiling_of(tree, ruler, row, node):
-    """How far a row of a node can be: in every column, to the further end of its box; or -1."""
+    """Upper bound of the distance to a row of a node, by the further ends of its box; or -1."""
     if tree.n_left[node] == 0:
         return -1.0
     distance = 0.0

@@ -1,4 +1,4 @@
-"""Groups of equal rows, refined by one column after another.
+"""Groups of equal rows (equivalence classes), by partition refinement: one column after another.
 
 A partition lists the rows of its groups one after the other: `rows` int32[m], and group g is
 rows[starts[g] : starts[g + 1]]. A group with one row cannot be divided any more; it is taken out

@@ -10,7 +10,7 @@ from shoal.types.outcome import Outcome
 
 @dataclass(frozen=True)
 class Cavg(Metric[Outcome]):
-    """How many times k a group is on average; 1 is the best there can be."""
+    """Average group size divided by k; 1 is optimal."""
 
     needs = ("release",)
     place_in_summary = 6

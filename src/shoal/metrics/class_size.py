@@ -10,7 +10,7 @@ from shoal.types.outcome import Judged
 
 @dataclass(frozen=True)
 class ClassSize(Metric[Judged]):
-    """How many records a group has on average, all suppressed ones together being a group."""
+    """Average group size; all suppressed records together count as one group."""
 
     bound = "groups"
 

@@ -12,7 +12,7 @@ from shoal.types.outcome import Judged
 
 @dataclass(frozen=True)
 class Dm(Metric[Judged]):
-    """The records that look alike, added up over all records; suppressed ones count as all."""
+    """Squared group sizes, added up; a suppressed record counts as the whole table."""
 
     bound = "groups"
     place_in_summary = 5

@@ -1,4 +1,4 @@
-"""Discernibility that does not see suppression, as in ARX."""
+"""Discernibility that ignores suppression, as in ARX."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shoal.types.outcome import JudgedNode
 
 @dataclass(frozen=True)
 class DmStar(Metric[JudgedNode]):
-    """The records that look alike, added up over all records, before any group is suppressed."""
+    """Squared sizes of all groups, added up, before any group is suppressed."""
 
     needs = ("levels",)
     bound = "groups"

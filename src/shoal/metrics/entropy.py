@@ -14,7 +14,7 @@ from shoal.types.outcome import JudgedNode
 
 @dataclass(frozen=True)
 class Entropy(Metric[JudgedNode]):
-    """How many bits generalisation and suppression hide, added up over all cells."""
+    """Bits hidden by generalisation and suppression, added up over all cells."""
 
     needs = ("levels",)
     bound = "levels"

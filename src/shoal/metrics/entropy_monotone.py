@@ -1,4 +1,4 @@
-"""Non-uniform entropy (Gionis and Tassa 2009) that does not see suppression."""
+"""Non-uniform entropy (Gionis and Tassa 2009) that ignores suppression."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shoal.types.outcome import JudgedNode
 
 @dataclass(frozen=True)
 class EntropyMonotone(Metric[JudgedNode]):
-    """How many bits generalisation hides, added up over all cells, suppression left aside."""
+    """Bits hidden by generalisation, added up over all cells; ignores suppression."""
 
     needs = ("levels",)
     bound = "levels"

@@ -13,7 +13,7 @@ from shoal.types.outcome import Judged
 
 @dataclass(frozen=True)
 class Il(Metric[Judged]):
-    """How wide or how high up cells were generalised, added up over all cells."""
+    """Width or level of a generalised cell, as a share of the largest, added up over all cells."""
 
     place_in_summary = 3
 

@@ -13,7 +13,7 @@ from shoal.types.outcome import Judged
 
 @dataclass(frozen=True)
 class Iloss(Metric[Judged]):
-    """The share of other values that a cell may stand for, added up over all cells."""
+    """Share of other values that a cell may stand for, added up over all cells."""
 
     bound = "levels"
     place_in_summary = 4

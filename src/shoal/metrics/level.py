@@ -12,7 +12,7 @@ from shoal.types.outcome import JudgedNode
 
 @dataclass(frozen=True)
 class Level(Metric[JudgedNode]):
-    """The levels of all columns, added up, each times its weight."""
+    """Levels of all columns, added up, each times its weight."""
 
     needs = ("levels",)
     bound = "levels"

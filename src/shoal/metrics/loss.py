@@ -11,7 +11,7 @@ from shoal.types.outcome import Judged, Outcome
 
 @dataclass(frozen=True)
 class Loss(Metric[Judged]):
-    """How much detail a cell lost, from 0 (none) to 1 (all), on average (Iyengar 2002)."""
+    """Detail that a cell lost, from 0 (none) to 1 (all), on average (Iyengar 2002)."""
 
     bound = "levels"
     place_in_summary = 1

@@ -13,7 +13,7 @@ from shoal.types.outcome import Judged
 
 @dataclass(frozen=True)
 class LossGeometric(Metric[Judged]):
-    """Loss, with a geometric mean over the columns: a loss spread evenly counts more.
+    """Loss with a geometric mean over the columns: a loss spread evenly counts more.
 
     Π(1 + vᵢ)^(1/n) - 1 over the columns' mean losses vᵢ, each times its weight as a share of
     the largest weight.

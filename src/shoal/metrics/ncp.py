@@ -15,7 +15,7 @@ from shoal.types.outcome import Judged
 
 @dataclass(frozen=True)
 class Ncp(Metric[Judged]):
-    """How many of its column's values a cell may stand for, as a share, on average."""
+    """Share of its column's values that a cell may stand for, on average."""
 
     place_in_summary = 2
 

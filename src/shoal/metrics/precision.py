@@ -13,7 +13,7 @@ from shoal.types.outcome import Judged
 
 @dataclass(frozen=True)
 class Precision(Metric[Judged]):
-    """How far up its hierarchy a cell was moved, on average; Sweeney's is 1 minus this."""
+    """How far up its hierarchy a cell was generalised, on average; Sweeney's is 1 minus this."""
 
     bound = "levels"
     place_in_summary = 7

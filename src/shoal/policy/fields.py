@@ -15,6 +15,14 @@ from shoal.errors import KeyPath, PolicyError, nearest
 from shoal.types.metric import Metric
 from shoal.types.text import number_of
 
+GIVEN_NAMES: tuple[tuple[Any, str], ...] = (
+    (str, "text"),
+    (bool, "true or false"),  # before int: a bool is one
+    (int, "a whole number"),
+    (float, "a number"),
+    (Mapping, "keys with values"),
+    (list | tuple, "a list"),
+)
 YES, NO = ("true", "yes", "on"), ("false", "no", "off")
 
 
@@ -54,7 +62,7 @@ def build(cls: type, options: Mapping[str, Any], path: KeyPath) -> Any:
 def build_named(part: Part, name: Any, options: Mapping[str, Any], path: KeyPath) -> Any:
     """An instance of what the catalog has by this name; `path` is that of the name."""
     if not isinstance(name, str):
-        raise PolicyError("must be a name", path)
+        raise PolicyError(f"must be a name, not {given_name(name)}", path)
     try:
         cls = catalog.load(part, name)
     except PolicyError as error:
@@ -87,7 +95,21 @@ def convert(value: Any, wanted: Any, path: KeyPath) -> Any:
         return _metric(value, path)
     if dataclasses.is_dataclass(wanted) and isinstance(value, Mapping):
         return build(typing.cast(type, wanted), value, path)
-    raise PolicyError("this is not what belongs here", path)
+    raise PolicyError(f"expected {_wanted_name(wanted)} here, got {given_name(value)}", path)
+
+
+def _wanted_name(wanted: Any) -> str:
+    return "text" if wanted is str else "keys with values"
+
+
+def given_name(value: Any) -> str:
+    """What kind of thing a user gave; never the value itself, which may be one of the data."""
+    if value is None:
+        return "nothing"
+    for kinds, name in GIVEN_NAMES:
+        if isinstance(value, kinds):
+            return name
+    return f"a Python {type(value).__name__}"
 
 
 def _metric(value: Any, path: KeyPath) -> Any:
@@ -110,14 +132,13 @@ def one_of(value: Any, allowed: tuple[str, ...], path: KeyPath) -> Any:
 
 
 def number(value: Any, path: KeyPath) -> float:
-    if isinstance(value, str):  # as YAML is read here
-        value = number_of(value)
+    read = number_of(value) if isinstance(value, str) else value  # YAML values come as text
     try:
-        if isinstance(value, bool):
+        if read is None or isinstance(read, bool):
             raise ValueError
-        return float(value)
+        return float(read)
     except (TypeError, ValueError):
-        raise PolicyError("must be a number", path) from None
+        raise PolicyError(f"must be a number, not {given_name(value)}", path) from None
 
 
 def _whole_number(value: Any, path: KeyPath) -> int:
@@ -128,7 +149,7 @@ def _whole_number(value: Any, path: KeyPath) -> int:
             raise ValueError
         return int(value)
     except (TypeError, ValueError, OverflowError):
-        raise PolicyError("must be a whole number", path) from None
+        raise PolicyError(f"must be a whole number, not {given_name(value)}", path) from None
 
 
 def _boolean(value: Any, path: KeyPath) -> bool:
@@ -136,7 +157,7 @@ def _boolean(value: Any, path: KeyPath) -> bool:
         return value
     if isinstance(value, str) and value.lower() in YES + NO:
         return value.lower() in YES
-    raise PolicyError("must be true or false", path)
+    raise PolicyError(f"must be true or false, not {given_name(value)}", path)
 
 
 def needs_options(cls: type) -> bool:
@@ -147,9 +168,9 @@ def needs_options(cls: type) -> bool:
 
 
 def build_of_value(cls: type, value: Any, path: KeyPath) -> Any:
-    """An instance from options by name or, where it is no mapping, from the first option alone.
+    """An instance from a mapping of options, or from the value of its first option alone.
 
-    Keys may be values of the data that stand in the wrong place, so errors do not show them.
+    Keys may be values of the data in the wrong place, so errors do not show them.
     """
     names = [field.name.replace("_", "-") for field in dataclasses.fields(cls)]
     if not names and value not in (None, {}):

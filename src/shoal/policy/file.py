@@ -13,10 +13,10 @@ DEEPEST = 60
 
 
 class PolicyFile(NamedTuple):
-    """Mappings, lists and texts as they stand in the file, and the line of every key.
+    """Mappings, lists and texts as they are in the file, and the line of every key.
 
-    Scalars stay the text that was written (`NO` is Norway, 1.10 is not 1.1); whoever needs a
-    number reads it as one.
+    Scalars stay the text that was written (`NO` is Norway, 1.10 is not 1.1); code that needs a
+    number parses it.
     """
 
     content: dict[str, Any]
@@ -46,7 +46,7 @@ def parse_policy(text: str) -> PolicyFile:
         problem = (error.problem or error.context or "").partition("'")[0].strip()  # no quotation
         raise PolicyError(f"this is not YAML: {problem or 'see this line'}", line=line) from None
     except yaml.YAMLError:
-        raise PolicyError("this is not YAML: it holds a character that is not allowed") from None
+        raise PolicyError("this is not YAML: it contains a character that is not allowed") from None
     if not isinstance(root, yaml.MappingNode):
         raise PolicyError("a policy begins with keys such as `columns:` and `privacy:`", line=1)
     lines: dict[KeyPath, int] = {}
@@ -65,8 +65,8 @@ def _plain(node: yaml.Node, path: KeyPath, lines: dict[KeyPath, int]) -> Any:
                 raise PolicyError("a key must be a plain word", path, line)
             if key.value in result:
                 # Inside a hierarchy keys are values of the data, which are not shown.
-                name = repr(key.value) if len(path) <= 2 else "a key"
-                raise PolicyError(f"{name} stands here twice", path[:3], line)
+                name = f" {key.value!r}" if len(path) <= 2 else ""
+                raise PolicyError(f"duplicate key{name}", path[:3], line)
             result[key.value] = _plain(value, (*path, key.value), lines)
             lines[(*path, key.value)] = line
         return result

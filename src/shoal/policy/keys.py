@@ -13,6 +13,7 @@ from shoal.policy.fields import (
     build_named,
     build_of_value,
     convert,
+    given_name,
     needs_options,
     number,
     one_of,
@@ -64,7 +65,7 @@ def column_in_role(role: str, value: Any, path: KeyPath) -> ColumnSpec:
         severities, value = value
     if value is not None and not _is_hierarchy(value):
         raise PolicyError(
-            "this is no hierarchy; try shoal.intervals, prefix, dates, levels or tree", path
+            "this is not a hierarchy; try shoal.intervals, prefix, dates, levels or tree", path
         )
     return ColumnSpec(one_of(role, ROLES, ()), value, severity=severities)
 
@@ -74,7 +75,7 @@ def _is_hierarchy(value: Any) -> bool:
 
 
 def _check_fitting(keys: Mapping[str, Any], path: KeyPath) -> None:
-    """Refuse what would be ignored: only what is generalised has a weight, or is published so."""
+    """Refuse keys that would be ignored: only quasi-identifiers have a weight or `publish`."""
     role = keys.get("role")
     allowed = {
         "quasi": ("hierarchy", "weight", "publish"),
@@ -190,7 +191,7 @@ def _keys_of(value: Any, contract: type, path: KeyPath) -> dict[str, Any]:
 
 def mapping_of(value: Any, path: KeyPath) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise PolicyError("this must be keys with values", path)
+        raise PolicyError(f"this must be keys with values, not {given_name(value)}", path)
     return value
 
 

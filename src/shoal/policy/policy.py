@@ -105,7 +105,7 @@ class Policy:
                     f"{key!r} is unknown{nearest(key, known)} Keys are {', '.join(known)}.", (key,)
                 )
             if key != key.replace("-", "_") in content:
-                raise PolicyError(f"{key!r} stands here twice, once with an underscore", (key,))
+                raise PolicyError(f"duplicate key {key!r}, once with an underscore", (key,))
         given = {key.replace("-", "_"): value for key, value in content.items()}
         columns = mapping_of(given.pop("columns", None), ("columns",))
         return cls(
@@ -191,7 +191,7 @@ class Policy:
     ) -> Release:
         """Anonymize a polars, pandas or pyarrow table, and verify the result.
 
-        A `watch` hears how far it is, and can cancel it from another thread.
+        A `watch` receives the progress, and can cancel the run from another thread.
         """
         from shoal.runs.anonymize import anonymize_frame
 
@@ -282,7 +282,7 @@ class Policy:
 
     @property
     def missing_text(self) -> str | None:
-        """What stands for a missing value in a csv file; None: nothing at all."""
+        """The text for a missing value in a csv file; None if the cell is empty."""
         return self.missing_values[0] or None
 
     def suppression_limit(self, n_records: int) -> int:
@@ -295,7 +295,7 @@ class Policy:
             return
         sensitive = Schema(self.columns).sensitive
         if name not in sensitive:
-            why = "is not sensitive" if name in self.columns else "is no column"
+            why = "is not sensitive" if name in self.columns else "is not a column"
             raise PolicyError(
                 f"{name!r} {why}{nearest(name, sensitive)} "
                 "A model about values needs a column with the role sensitive.",

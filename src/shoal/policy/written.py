@@ -56,13 +56,13 @@ def settings_keys(policy: Policy) -> Keys:
 
 
 def text_of(policy: Policy, folder: Path) -> str:
-    """The text of a policy file in a folder. It is read back before anybody gets it."""
+    """The text of a policy file in a folder. It is read back as a check before it is returned."""
     keys = keys_of(policy, folder)
     text = "\n".join(_lines(keys)) + "\n"
     if not _is_read_back(policy, text, folder):
         raise OutputError(
             "The policy cannot be written down: a model, a hierarchy or the algorithm is a class "
-            "of your own that the catalog does not have, or has an option that is no plain value."
+            "of your own that the catalog does not have, or an option is not a plain value."
         )
     return text
 

@@ -32,4 +32,4 @@ class Closeness(PrivacyModel):
         return f"ask for a t of at least {rounded_up(self.achieved(stats))}"
 
     def found(self, achieved: float) -> str:
-        return f"The furthest group is {achieved:.4g} away."
+        return f"The largest distance of a group is {achieved:.4g}."

@@ -52,14 +52,14 @@ class DeltaDisclosure(PrivacyModel):
         distance = self.achieved(stats)
         if distance == np.inf:
             return (
-                f"some values of {self.column!r} are only in suppressed records, so that no group "
-                "can have them all; suppress fewer"
+                f"suppress fewer records (some values of {self.column!r} occur only in suppressed "
+                "records)"
             )
         return f"ask for a delta above {rounded_up(distance)}"
 
     def found(self, achieved: float) -> str:
         if achieved == np.inf:
-            return "A group does not have all values."
+            return "A group lacks at least one value."
         return f"The largest factor is {_factor(achieved)} (a delta of {achieved:.4g})."
 
     def _distances(self, stats: GroupStats) -> FloatArray:

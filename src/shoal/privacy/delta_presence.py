@@ -15,7 +15,7 @@ from shoal.types.stats import GroupStats, Presence
 
 @dataclass(frozen=True)
 class DeltaPresence(PrivacyModel):
-    """Nobody can tell well whether a person of the `population`, a file, is in the release.
+    """An adversary is unsure whether a person of the `population`, a file, is in the release.
 
     The chance that somebody is, by what the cells say, lies between `min` and `max`. With `min`
     above 0 every person of the population must be matched by some group.
@@ -48,8 +48,8 @@ class DeltaPresence(PrivacyModel):
 
     def demand(self) -> str:
         return (
-            f"For every person of the population the chance to be in the release is between "
-            f"{self.min:g} and {self.max:g}."
+            "For every person of the population, the probability of being in the release is "
+            f"between {self.min:g} and {self.max:g}."
         )
 
     def relax(self, stats: GroupStats) -> str:
@@ -64,16 +64,16 @@ class DeltaPresence(PrivacyModel):
         return f"ask for a min of at most {rounded_down(found.lowest.min())}"
 
     def found(self, achieved: float) -> str:
-        return f"The largest chance is {achieved:.4g}."
+        return f"The largest probability is {achieved:.4g}."
 
     def _presence(self, stats: GroupStats) -> Presence:
         """Sums of chances, where groups overlap, are at most certainty.
 
-        A group that matches nobody of the population tells of nobody there.
+        A group that matches no person of the population reveals nothing about it.
         """
         found = stats.matches(self.population).presence(stats.sizes)
-        matches_nobody = stats.matches(self.population).sizes() == 0
+        matches_no_person = stats.matches(self.population).sizes() == 0
         return found._replace(
-            lowest=np.where(matches_nobody, 1.0, np.minimum(found.lowest, 1.0)),
-            highest=np.where(matches_nobody, 0.0, np.minimum(found.highest, 1.0)),
+            lowest=np.where(matches_no_person, 1.0, np.minimum(found.lowest, 1.0)),
+            highest=np.where(matches_no_person, 0.0, np.minimum(found.highest, 1.0)),
         )

@@ -51,7 +51,7 @@ class EntropyLDiversity(PrivacyModel):
         return f"ask for an l of at most {rounded_down(self.achieved(stats))}"
 
     def found(self, achieved: float) -> str:
-        return f"The least mixed group is as mixed as {achieved:.4g} equally frequent ones."
+        return f"The least mixed group is as mixed as {achieved:.4g} equally frequent values."
 
     def _entropies(self, stats: GroupStats) -> FloatArray:
         found = stats.counts(self.column)

@@ -42,7 +42,7 @@ class KAnonymity(PrivacyModel):
 
     def demand(self) -> str:
         if self.k == 1:
-            return "Nothing: with k = 1 a record may stand alone."
+            return "Nothing: with k = 1 a record may be unique."
         return f"Every record looks like at least {counted(self.k - 1, 'other')}."
 
     def relax(self, stats: GroupStats) -> str:

@@ -39,8 +39,8 @@ class KMap(PrivacyModel):
     def relax(self, stats: GroupStats) -> str:
         n_people = self.achieved(stats)
         if n_people == 0:
-            return "its population has nobody like these records; take another one"
+            return "use another population (no person in it matches these records)"
         return f"ask for a k of at most {n_people:,}"
 
     def found(self, achieved: float) -> str:
-        return f"The fewest that a group matches are {int(achieved):,}."
+        return f"The group with the fewest matches has {int(achieved):,}."

@@ -24,7 +24,7 @@ class PSensitive(PrivacyModel):
         require_whole("p", self.p, at_least=1)
         require_whole("k", self.k, at_least=1)
         if self.p > self.k:
-            raise ValueError("p must be at most k: a record has one value")
+            raise ValueError("p must be at most k, because a record has one value")
 
     @property
     def about(self) -> About:

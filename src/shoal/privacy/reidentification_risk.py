@@ -15,7 +15,7 @@ from shoal.types.stats import GroupStats
 
 @dataclass(frozen=True)
 class ReidentificationRisk(PrivacyModel):
-    """The chance to pick the right one of the records that look alike is small.
+    """The probability of picking a person's record from its group is small.
 
     It is 1 / size of the group. `highest` bounds it for every record or, with `at_risk`, for all
     but that share of the records; `average` bounds its mean. Regulators often ask for 0.09.
@@ -28,13 +28,13 @@ class ReidentificationRisk(PrivacyModel):
 
     def __post_init__(self) -> None:
         if self.highest is None and self.average is None:
-            raise ValueError("highest or average must be given, such as 0.09")
+            raise ValueError("highest or average must be set, for example to 0.09")
         for name, value in (("highest", self.highest), ("average", self.average)):
             if value is not None:
                 require_number(name, value, above=0, at_most=1)
         if self.at_risk is not None:
             if self.highest is None:
-                raise ValueError("highest is needed besides at-risk: which risk is too high?")
+                raise ValueError("highest must be set too: at-risk counts records above it")
             require_number("at-risk", self.at_risk, at_least=0, at_most=1)
 
     @property

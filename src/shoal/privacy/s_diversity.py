@@ -40,7 +40,7 @@ class SDiversity(PrivacyModel):
 
     @property
     def survives_merging(self) -> bool:
-        """Otherwise likeness is no kernel: a union may be more alike than its parts."""
+        """Otherwise similarity is not a kernel: a union may be more alike than its parts."""
         return self.r in (0, 1)
 
     @property
@@ -55,9 +55,9 @@ class SDiversity(PrivacyModel):
         return float(self._diversities(stats).max())
 
     def demand(self) -> str:
-        near = "" if self.r == 1 else f", values more than {self.r:g} of the domain apart being 0"
+        near = "" if self.r == 1 else f" (0 if more than {self.r:g} of the domain apart)"
         return (
-            f"In every group the mean likeness of two values of {self.column!r} is at most "
+            f"In every group the mean similarity of two values of {self.column!r} is at most "
             f"{self.max:g}{near}."
         )
 
@@ -67,10 +67,10 @@ class SDiversity(PrivacyModel):
         is_number = not np.isnan(stats.column(self.column).measured).any()
         if self.r == 0 or has_distances or is_number:
             return asked
-        return f"{asked}, or for r: 0, or give the column a hierarchy: without, all values are near"
+        return f"{asked}, or for r: 0, or give the column a hierarchy (else all values are near)"
 
     def found(self, achieved: float) -> str:
-        return f"In the group of the most alike values it is {achieved:.4g}."
+        return f"The group with the most similar values has {achieved:.4g}."
 
     def _diversities(self, stats: GroupStats) -> FloatArray:
         found, column = stats.counts(self.column), stats.column(self.column)

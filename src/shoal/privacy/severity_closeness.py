@@ -18,7 +18,7 @@ class SeverityCloseness(Closeness):
     """In every group the mean severity of `column` is nearly that of the whole table.
 
     With x the ratio of the two means, x ln x - x + 1 is at most `t`. It needs severities of the
-    values. A group may still hold one value only: this is no t-closeness.
+    values. A group may still have only one value: this is not t-closeness.
     """
 
     column: str

@@ -143,12 +143,12 @@ def words_of(name: str) -> list[str]:
 
 
 def _candidates(words: Sequence[str]) -> list[str]:
-    """Pairs first, for they say more: `birth name` is no birth, `e-mail` no mail."""
+    """Pairs first, for they say more: `birth name` is not a birth, `e-mail` not mail."""
     return ["".join(pair) for pair in pairwise(words)] + list(words)
 
 
 def _person_word(words: Sequence[str]) -> str | None:
-    """An id or name that stands alone or beside a word for people: `id`, `patient no`."""
+    """An id or name on its own or next to a word for people: `id`, `patient no`."""
     is_about_people = _first_fitting(words, PEOPLE) is not None
     is_a_count = "of" in words or not is_about_people
     known = f"{NUMBER} {NAME}" if is_a_count else f"{NUMBER} {NAME} {COUNTED}"

@@ -10,32 +10,32 @@ from shoal.policy.keys import model_of
 from shoal.policy.yaml_text import LONGEST_KEY, flow, in_quotes, quoted
 from shoal.propose.proposal import Proposal, Suggestion
 
-WIDEST = 60  # a longer name or entry does not push the others' comments out of sight
+WIDEST = 60  # longer names or entries do not move the comments of the others out of sight
 
 ROLES = """\
 # identifier  never released: it names or numbers a person
-# quasi       someone could look a person up by it: generalised until records look alike
-# sensitive   released as it is: a group of records that look alike must hold different values
-# keep        released as it is, and not protected
+# quasi       quasi-identifier, can help to find a person: generalised until records look alike
+# sensitive   released unchanged: each group of records that look alike must have different values
+# keep        released unchanged, and not protected
 # drop        never released"""
 
 SETTINGS = """\
-# How records are grouped; `shoal algorithms` lists others.
+# The algorithm that groups the records. `shoal algorithms` lists all.
 algorithm: {name: mondrian}
 
-# The share of records that may be left out where a group cannot hold.
+# The share of records that may be suppressed (left out) where a group fails.
 suppression: 0
 
-# A missing value is a value of its own; or leave such records out: suppress.
+# category: a missing value counts as a value. suppress: leave out such records.
 missing: category
-# What stands for a missing value in the data."""
+# How missing values are written in the data."""
 
 
 def policy_text(proposal: Proposal, *, data_name: str) -> str:
     """The policy file, with the reason behind each column and a line on each section."""
     return "\n".join(
         [
-            "# Proposed by shoal init. Check every role: nobody knows your data as you do.",
+            "# Proposed by shoal init. Check every role: you know your data best.",
             f"# Data: {_one_line(data_name)}, {counted(proposal.n_records, 'record')}, "
             f"{counted(len(proposal.suggestions), 'column')}.",
             *(f"# Note: {note}" for note in proposal.notes),
@@ -45,7 +45,7 @@ def policy_text(proposal: Proposal, *, data_name: str) -> str:
             "columns:",
             *_columns(proposal.suggestions),
             "",
-            "# What the release must keep; it is verified before anything is written.",
+            "# What the release must satisfy. It is verified before anything is written.",
             "privacy:",
             *_privacy(proposal.privacy),
             "",

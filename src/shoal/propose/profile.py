@@ -120,7 +120,7 @@ class Profile:
 
     @property
     def numbers_the_rows(self) -> bool:
-        """Whether it counts from 0 or 1: by row, or in any order where that is no accident."""
+        """Whether it counts from 0 or 1: by row, or in any order if that cannot be by chance."""
         n = len(self.series)
         if self.column is None or self.column.kind != "integer" or n < 3 or len(self.labels) < n:
             return False

@@ -33,7 +33,7 @@ def propose(source: Source) -> Proposal:
     [('email', 'identifier'), ('age', 'quasi')]
     """
     if source.n_records == 0:
-        raise InputError("The table has no records, so nothing can be proposed from it.")
+        raise InputError("The table has no records, so no policy can be proposed.")
     tokens = {name: tokens_in(source.frame[name]) for name in source.frame.columns}
     look = _Looker(source, in_list_order([t for found in tokens.values() for t in found]))
     suggestions = [suggest(look(name)) for name in source.frame.columns]
@@ -76,7 +76,7 @@ def _with_one_quasi(suggestions: list[Suggestion], look: _Looker) -> list[Sugges
     readable = [s for s in suggestions if look(s.name).column is not None]
     if not readable:
         raise InputError(
-            "No column can be ordered or generalised: all hold lists or infinite numbers. "
+            "No column can be ordered or generalised: all contain lists or infinite numbers. "
             "Convert them to text or numbers first."
         )
     chosen = min(readable, key=lambda suggestion: _harm(suggestion, look(suggestion.name)))
@@ -84,14 +84,14 @@ def _with_one_quasi(suggestions: list[Suggestion], look: _Looker) -> list[Sugges
 
 
 def _harm(suggestion: Suggestion, profile: Profile) -> tuple[int, float]:
-    """Numbers can be blurred, free text only hidden; to show who is in the table is worst."""
+    """Numbers can be blurred, free text only hidden; identifiers do the most harm."""
     if suggestion.role == "drop":
         return (DROPPED_TEXT if profile.kind == "text" else DROPPED), 0.0
     return (SENSITIVE if suggestion.role == "sensitive" else IDENTIFIER), -profile.share
 
 
 def _as_quasi(suggestion: Suggestion, profile: Profile) -> Suggestion:
-    reason = f"{suggestion.reason}; {suggestion.role} before, but one column must be quasi"
+    reason = f"{suggestion.reason}; would be {suggestion.role}, but one column must be quasi"
     if _harm(suggestion, profile)[0] in (DROPPED_TEXT, IDENTIFIER):
         # Sets and ranges would show the values; under a flat hierarchy they are seen or not.
         reason += ", and values that few records share become *"
@@ -104,22 +104,22 @@ def _notes(
 ) -> Iterator[str]:
     n_quasi = sum(suggestion.role == "quasi" for suggestion in suggestions)
     if source.n_records < ENOUGH_RECORDS:
-        yield "There are few records, and how often values repeat says little: trust names only."
+        yield "The table has few records, so only column names are a guide: check every role."
     if source.n_records == 1:
-        yield "There is one record, and nothing can hide it: what is quasi is released as it is."
+        yield "The table has one record, which cannot be protected: quasi columns stay unchanged."
     elif source.n_records < K:
-        yield f"k is {source.n_records}, for there are no more records; {K} is usual."
+        yield f"k is {source.n_records}, because there are no more records; {K} is usual."
     if n_quasi > MANY_QUASI:
         yield (
-            f"{n_quasi} columns are quasi, and each costs precision in all others: drop what the "
-            "recipients do not need."
+            f"{n_quasi} columns are quasi, and each costs detail in all others. Drop the columns "
+            "that recipients do not need."
         )
     schema = Schema({s.name: ColumnSpec(s.role) for s in suggestions})
     yield from warn_of_fingerprints(source, schema)
     if not varieties:
-        yield "No column looks sensitive: give that role to what nobody should learn of a person."
+        yield "No column looks sensitive. Give that role to what must not be learned of a person."
     for name, variety in varieties.items():
         if variety.n_values < L:
-            yield f"{quoted(name)} has one value in every record: no model can hide it. Drop it?"
+            yield f"{quoted(name)} is the same in every record, and no model can hide it. Drop it?"
         elif variety.commonest >= NEARLY_ALL:
-            yield f"Nearly all records share a value of {quoted(name)}, so groups grow large."
+            yield f"Nearly all records share a value of {quoted(name)}, so groups will be large."

@@ -1,6 +1,6 @@
 """The rules that give a column its role. The first that has an answer decides.
 
-They are careful: what nobody recognises is quasi, and no column is proposed to be kept.
+They are careful: a column that no rule recognises is quasi, and none is proposed to be kept.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ ANSWERS = frozenset(
      "o", "si", "sí", "s", "nee", "tak", "nie"]
 )  # fmt: skip
 MOST_ANSWERS = 4  # yes, no, and two ways to be missing
-FINGERPRINT = "released it points at single records, generalised it costs much"
-LOOKED_UP = "people can be looked up by it"
-TO_BE_SAFE = "nothing says it is harmless, so quasi"
+FINGERPRINT = "unchanged it identifies records, generalised it costs much detail"
+LOOKED_UP = "people can be found by it"
+TO_BE_SAFE = "quasi to be safe"
 DATE_KINDS = {"date": "a date", "datetime": "a date with a time"}
 
 
@@ -40,7 +40,7 @@ def suggest(profile: Profile) -> Suggestion:
 
 
 def _named_after_a_person(profile: Profile) -> Suggestion | None:
-    """By name alone; but `has e-mail`, answered by yes and no, is no e-mail."""
+    """By name alone; but `has e-mail`, answered by yes and no, is not an e-mail address."""
     if not profile.means("person"):
         return None
     if len(profile.series) >= ENOUGH_RECORDS and profile.n_written <= MOST_ANSWERS:
@@ -54,22 +54,22 @@ def _named_free_text(profile: Profile) -> Suggestion | None:
     if not profile.means("free text"):
         return None
     if profile.is_plainly_text or (profile.kind == "text" and profile.labels):
-        return _say(profile, "drop", f"{_name_says(profile)}: free text may tell anything")
+        return _say(profile, "drop", f"{_name_says(profile)}: free text may contain anything")
     return None
 
 
 def _not_readable(profile: Profile) -> Suggestion | None:
     if profile.column is not None:
         return None
-    reason = "its values can be neither ordered nor generalised (lists, or infinite numbers)"
+    reason = "its values cannot be ordered or generalised (lists or infinite numbers)"
     return _say(profile, "drop", reason)
 
 
 def _of_one_value(profile: Profile) -> Suggestion | None:
     if not profile.labels:
-        return _quasi(profile, "missing in every record, so it costs nothing")
+        return _quasi(profile, "missing in every record, so generalising it loses nothing")
     if profile.variety.n_values == 1 and profile.n_present > 1 and not profile.means("sensitive"):
-        return _quasi(profile, "the same value in every record, so it costs nothing")
+        return _quasi(profile, "constant, so generalising it loses nothing")
     return None
 
 
@@ -113,24 +113,24 @@ def _sensitive(profile: Profile) -> Suggestion | None:
     name_says = _name_says(profile)
     if profile.is_nearly_unique and profile.has_many_values:
         return _say(
-            profile, "drop", f"{name_says}, but {_uniqueness(profile)}: it points at single records"
+            profile, "drop", f"{name_says}, but {_uniqueness(profile)}: it identifies records"
         )
     if _is_free_text(profile):
         return _say(profile, "drop", f"{name_says}, but it is long free text")
-    return _say(profile, "sensitive", f"{name_says}: nobody should learn it of a person")
+    return _say(profile, "sensitive", f"{name_says}: must not be learned about a person")
 
 
 def _free_text(profile: Profile) -> Suggestion | None:
     if not _is_free_text(profile):
         return None
-    return _say(profile, "drop", "long free text, which may tell anything")
+    return _say(profile, "drop", "long free text, which may contain anything")
 
 
 def _other_date(profile: Profile) -> Suggestion | None:
     if profile.looks.look != "other date":
         return None
     reason = (
-        f"looks like a date ({profile.looks.called}); written YYYY-MM-DD in every record it could "
+        f"looks like a date ({profile.looks.called}); if every record had YYYY-MM-DD, it could "
         "be generalised to months and years"
     )
     if profile.is_nearly_unique:
@@ -143,7 +143,7 @@ def _numbered_or_named(profile: Profile) -> Suggestion | None:
     if not profile.means("number", "name") or profile.kind not in ("text", "integer"):
         return None
     if profile.n_present < ENOUGH_RECORDS or profile.share >= SELDOM_REPEATED:
-        return _say(profile, "identifier", f"{_name_says(profile)}, and its values seldom repeat")
+        return _say(profile, "identifier", f"{_name_says(profile)}, and its values rarely repeat")
     return None
 
 
@@ -151,7 +151,7 @@ def _nearly_unique(profile: Profile) -> Suggestion | None:
     if not profile.is_nearly_unique:
         return None
     if profile.kind == "text":
-        reason = f"{_uniqueness(profile)}: it points at single people"
+        reason = f"{_uniqueness(profile)}: it identifies people"
         return _say(profile, "identifier", reason)
     if profile.has_many_values:
         return _say(profile, "drop", f"{_uniqueness(profile)}: {FINGERPRINT}")

@@ -53,7 +53,7 @@ def read_column(
         values = _Values("text", (), None, np.full(len(series), MISSING, dtype=np.int32))
     else:
         raise InputError(
-            f"Column {name!r} {_mixes(dtype)}, which can be neither ordered nor generalised. "
+            f"Column {name!r} {_mixes(dtype)}, which cannot be ordered or generalised. "
             "Convert it to numbers, dates or text, or give it the role keep or drop."
         )
     return RawColumn(name, values.kind, tuple(values.labels), values.numbers, values.codes)
@@ -80,7 +80,11 @@ def with_iso_dates(series: pl.Series, missing_values: Sequence[str]) -> pl.Serie
 
 
 def _mixes(dtype: pl.DataType) -> str:
-    return "mixes kinds of values" if dtype == pl.Object else f"holds {dtype.base_type().__name__}"
+    return (
+        "mixes values of different types"
+        if dtype == pl.Object
+        else f"contains {dtype.base_type().__name__} values"
+    )
 
 
 def _read_text(series: pl.Series, is_text: bool, missing_values: Sequence[str]) -> _Values:
@@ -148,8 +152,8 @@ def _read_floats(series: pl.Series, name: str) -> _Values:
     n_infinite = int(numbers.is_infinite().sum())
     if n_infinite:
         raise InputError(
-            f"Column {name!r}: {n_infinite:,} records hold an infinite number. "
-            "Replace them by a number or by nothing."
+            f"Column {name!r}: {n_infinite:,} records contain an infinite number. "
+            "Replace it with a finite number or a missing value."
         )
     return _code_by_value("number", numbers)
 

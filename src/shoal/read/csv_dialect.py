@@ -18,7 +18,7 @@ DELIMITERS = (",", ";", "\t", "|")
 SAMPLE_LINES = 200
 GZIP = b"\x1f\x8b"
 ZIP = b"PK\x03\x04"
-SAVED_HOW = "Say how it was saved, for example `--encoding cp1252` (Western European Windows)."
+SAVED_HOW = "Set the encoding, for example `--encoding cp1252` (Western European Windows)."
 
 csv.field_size_limit(2**31 - 1)  # a note may be longer than the module's careful 128 KiB
 _MARKS = (  # longest first: the UTF-16 mark begins the UTF-32 one
@@ -110,14 +110,12 @@ def _bytes_of(path: Path) -> bytes:
     try:
         content = path.read_bytes()
         if content.startswith(ZIP):
-            raise InputError(f"{path} is an Excel or zip file. Save the table in it as csv.")
+            raise InputError(f"{path} is an Excel or zip file. Save the table as csv.")
         return gzip.decompress(content) if content.startswith(GZIP) else content
     except FileNotFoundError:
         raise no_such_file(path) from None
     except (gzip.BadGzipFile, EOFError, zlib.error):
-        raise InputError(
-            f"{path}: the file is damaged: it begins as gzip but does not end so."
-        ) from None
+        raise InputError(f"{path}: the gzip file is damaged or incomplete.") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
 
@@ -134,12 +132,10 @@ def _as_utf8(path: Path, content: bytes, encoding: str | None, advice: str) -> b
     if encoding is None:
         encoding = next((name for mark, name in _MARKS if content.startswith(mark)), "utf-8")
     try:
-        "".encode(encoding)  # refuses, unlike a look-up, what is no encoding of text
+        "".encode(encoding)  # unlike a look-up, this refuses codecs that do not encode text
         is_utf8 = codecs.lookup(encoding).name == "utf-8"
     except (LookupError, ValueError):
-        raise InputError(
-            f"Encoding {encoding!r} is unknown; try utf-8, cp1252 or utf-16."
-        ) from None
+        raise InputError(f"Unknown encoding {encoding!r}. Try utf-8, cp1252 or utf-16.") from None
     if content.startswith(codecs.BOM_UTF8):
         content = content[len(codecs.BOM_UTF8) :]
     try:
@@ -156,13 +152,12 @@ def _check_header(path: Path, header: list[str], delimiter: str) -> None:
     twice = sorted({name for name in header if name and header.count(name) > 1})
     if twice:
         raise InputError(
-            f"{path}: the header names a column twice: {', '.join(map(repr, twice))}."
-            " Rename one of them."
+            f"{path}: duplicate column names in the header: {', '.join(map(repr, twice))}."
+            " Rename them."
         )
     if "" in header:
         raise InputError(
             f"{path}: column {header.index('') + 1} of {len(header)} has no name in the header "
-            f"(the delimiter read was {delimiter!r}; `--delimiter` sets another). "
-            "The first line must name every column: a title above it, or an index without a name, "
-            "must be removed."
+            f"(delimiter: {delimiter!r}; `--delimiter` sets another). The first line must name "
+            "every column. Remove a title above it, or an index column without a name."
         )

@@ -55,7 +55,7 @@ def _read_parquet(path: Path) -> pl.DataFrame:
     try:
         return pl.read_parquet(path, glob=False)
     except (OSError, pl.exceptions.PolarsError):
-        raise InputError(f"{path}: cannot be read as parquet; is the file whole?") from None
+        raise InputError(f"{path}: cannot be read as parquet. It may be incomplete.") from None
 
 
 def _read_csv(path: Path, text: CsvText) -> Source:
@@ -90,13 +90,15 @@ def _n_fields(text: CsvText, frame: pl.DataFrame) -> int:
 def _explained(path: Path, text: CsvText) -> InputError:
     ragged = first_ragged_line(text)
     if ragged is None:
-        return InputError(f"{path}: a quoted field is not closed, or goes on after its quote.")
+        return InputError(
+            f"{path}: a quoted field is not closed, or has text after its closing quote."
+        )
     line, n_fields = ragged
     if n_fields == 0:
         return InputError(f"{path}, line {line} is blank. Remove it.")
     return InputError(
         f"{path}, line {line}: {counted(n_fields, 'field')}, but the header has "
         f"{len(text.header)}.\n"
-        f"Mend the line; a field that contains the delimiter {text.delimiter!r} must be quoted. "
-        "If a title stands above the header, remove it."
+        f"Fix this line. A field that contains the delimiter {text.delimiter!r} must be quoted. "
+        "If there is a title above the header, remove it."
     )

@@ -1,4 +1,4 @@
-"""Columns that point at single records although nobody calls them identifiers."""
+"""Columns that identify records although the policy does not call them identifiers."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def _nearly_unique(source: Source, schema: Schema) -> Iterator[str]:
         share = _n_different(source.frame[name]) / source.n_records
         if share >= NEARLY_UNIQUE:
             yield (
-                f"Column {name!r} is released as it is and nearly unique ({share:.0%} of its "
-                "values differ): it can point at single records. Consider the role quasi or drop."
+                f"Column {name!r} is released unchanged and nearly unique ({share:.0%} of its "
+                "values differ), so it can identify records. Consider the role quasi or drop."
             )
 
 
@@ -36,7 +36,7 @@ def _repeating(source: Source, schema: Schema) -> Iterator[str]:
         if 0 < n_different < source.n_records:
             yield (
                 f"Identifier {name!r} repeats ({n_different:,} different values in "
-                f"{source.n_records:,} records): k counts records, and a person may have several."
+                f"{source.n_records:,} records). k counts records, but a person may have several."
             )
 
 

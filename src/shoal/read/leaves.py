@@ -9,7 +9,7 @@ from shoal.types.arrays import BoolArray, Int32Array, Int64Array
 from shoal.types.column import DistinctValues, RawColumn
 from shoal.types.text import KnownValues
 
-UNKNOWN = -2  # the code of a value that is no leaf of its hierarchy
+UNKNOWN = -2  # the code of a value that is missing from its hierarchy
 
 
 def leaf_of_value(column: DistinctValues, leaves: tuple[str, ...]) -> Int32Array:
@@ -24,7 +24,7 @@ def leaf_of_value(column: DistinctValues, leaves: tuple[str, ...]) -> Int32Array
 def unknown_values(
     column: RawColumn, codes: Int32Array, counts: Int64Array | None = None
 ) -> UnknownValues:
-    """The error that says which values are no leaves, and how many records hold one."""
+    """The error that says which values have no leaf, and how many records have one of them."""
     is_unknown = codes == UNKNOWN
     values = [column.labels[code] for code in np.unique(column.codes[is_unknown])]
     return UnknownValues.in_column(column.name, values, n_records(is_unknown, counts))

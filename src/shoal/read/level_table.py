@@ -52,13 +52,13 @@ def paths_of_rows(rows: Sequence[LeafPath], place: Place) -> tuple[LeafPath, ...
     Short rows are padded below the root; leaves that are numbers are put in order.
     """
     if not rows:
-        raise HierarchyError(f"{place.what} is empty. Name each leaf and what is above it.")
+        raise HierarchyError(f"{place.what} is empty. List each leaf with its parents.")
     for i, row in enumerate(rows):
         if not row or "" in row:
             level = row.index("") + 1 if row else 1
             raise HierarchyError(
                 f"{place.what}, {place.of(i)}: column {level} is empty. "
-                "Write the name of the level, or repeat the one before it."
+                "Write the name of the node, or repeat the one before it."
             )
     _check_leaves(rows, place)
     paths = _padded(rows)

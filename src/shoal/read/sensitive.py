@@ -62,9 +62,9 @@ def coded_as(column: RawColumn, original: SensitiveColumn) -> CodedSensitive:
     n_foreign = int((found == UNKNOWN).sum())
     if n_foreign:
         raise InputError(
-            f"Column {column.name!r}: the value of {counted(n_foreign, 'record')} of the release "
-            "does not occur in the original. This is the original of another release, or the "
-            "column was changed."
+            f"Column {column.name!r}: {counted(n_foreign, 'record')} of the release "
+            f"{'has a value that does' if n_foreign == 1 else 'have values that do'} not occur in "
+            "the original. This is the original of another release, or the column was changed."
         )
     return CodedSensitive(original, found)
 

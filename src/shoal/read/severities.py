@@ -42,11 +42,13 @@ def severity(
 def severities_of_mapping(values: Mapping[str, object]) -> Severities:
     """Checked; errors say how many values are wrong, never which."""
     if not isinstance(values, Mapping) or not values:
-        raise PolicyError("must give a number for each value, such as {Cancer: 10, Flu: 2}")
+        raise PolicyError("expected a number for each value, such as {Cancer: 10, Flu: 2}")
     numbers = {str(value): _severity(number) for value, number in values.items()}
     n_wrong = sum(number is None for number in numbers.values())
     if n_wrong:
-        raise PolicyError(f"{n_wrong:,} of {len(numbers):,} severities are no numbers from 0 up")
+        raise PolicyError(
+            f"{n_wrong:,} of {len(numbers):,} severities are not numbers of at least 0"
+        )
     return Severities({value: number for value, number in numbers.items() if number is not None})
 
 
@@ -62,14 +64,14 @@ def severities_of_file(path: Path) -> Severities:
         number = _severity(row[1]) if len(row) == 2 else None
         if number is None:
             raise PolicyError(
-                f"{path}, line {reader.line_num}: write the value and its severity, a number from "
-                "0 up, and nothing else"
+                f"{path}, line {reader.line_num}: expected a value and its severity, a number of "
+                "at least 0"
             )
         if row[0] in found:
-            raise PolicyError(f"{path}, line {reader.line_num}: the value stands there twice")
+            raise PolicyError(f"{path}, line {reader.line_num}: duplicate value")
         found[row[0]] = number
     if not found:
-        raise PolicyError(f"{path} is empty; write a line `value;severity` for each value")
+        raise PolicyError(f"{path} is empty. Write a line `value;severity` for each value")
     return Severities(found, path)
 
 

@@ -43,7 +43,7 @@ class Source:
     def of_frame(cls, frame: Any) -> Source:
         """From a polars, pandas or pyarrow table."""
         if isinstance(frame, pl.LazyFrame):
-            raise InputError("A polars LazyFrame was given; call `.collect()` on it first.")
+            raise InputError("Shoal cannot read a polars LazyFrame. Call `.collect()` on it first.")
         if isinstance(frame, pl.DataFrame):
             return cls(_with_records(frame))
         import narwhals as nw  # not needed for files, and takes a while to load
@@ -51,14 +51,14 @@ class Source:
         try:
             native = nw.from_native(frame, eager_only=True)
         except nw.exceptions.DuplicateError:
-            raise InputError("The frame has two columns of one name. Rename one.") from None
+            raise InputError("The frame has two columns with the same name. Rename one.") from None
         except TypeError:
             raise InputError(
-                f"A {type(frame).__name__} is no table that Shoal knows. "
-                "Give a polars, pandas or pyarrow table, or the path of a file to the command."
+                f"Shoal cannot read a {type(frame).__name__} as a table. "
+                "Pass a polars, pandas or pyarrow table, or use the command on a file."
             ) from None
         if not all(isinstance(name, str) for name in native.columns):
-            raise InputError("The names of all columns must be text; rename the others.")
+            raise InputError("All column names must be text. Rename the others.")
         columns = {name: _to_polars(native, name) for name in native.columns}
         return cls(_with_records(pl.DataFrame(columns)), native=native)
 
@@ -114,7 +114,7 @@ def _to_polars(native: nw.DataFrame[Any], name: str) -> pl.Series:
     try:
         return native.select(name).to_polars()[name]
     except ModuleNotFoundError as error:
-        raise InputError(f"Reading this frame needs {error.name}: install shoal[pandas].") from None
+        raise InputError(f"Reading this frame needs {error.name}. Install shoal[pandas].") from None
     except Exception:  # of pyarrow, whose message may show a cell
         # Numbers and text in one column, say. It may be dropped or kept, but not looked into.
         return pl.Series(name, native[name].to_list(), dtype=pl.Object)

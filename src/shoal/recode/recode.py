@@ -154,7 +154,7 @@ def _refuse_endless(name: str, cells: Cells, group_of_row: Int32Array) -> None:
         raise InputError(
             f"Column {name!r} has so many different values that its cells would list up to "
             f"{counted(int(lengths.max()), 'character')}, {n_characters / 1e9:.0f} GB in all. "
-            "Give it a hierarchy, or drop it."
+            "Give the column a hierarchy, or drop it."
         )
 
 

@@ -60,8 +60,8 @@ class Release:
                 for finding in failing
             )
             raise NotVerified(
-                f"The published cells do not keep the policy ({what or 'a column leaks'}), so "
-                "nothing was released. This is a defect of Shoal: please report it."
+                f"The published cells do not satisfy the policy ({what or 'a column leaks'}). "
+                "Nothing was released. This is a defect of Shoal. Please report it."
             )
 
     def __repr__(self) -> str:
@@ -131,6 +131,6 @@ class Release:
         )
 
     def _neighbours(self) -> dict[str, list[dict[str, Any]]]:
-        """What lies beside the chosen levels, where that was asked for."""
+        """The neighbours of the chosen levels, if they were asked for."""
         nodes = [neighbour.as_dict() for neighbour in self.neighbours]
         return {"neighbours": nodes} if nodes else {}

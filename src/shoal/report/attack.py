@@ -1,4 +1,4 @@
-"""What attacks on a release gained: one sentence for each, and the figures behind it."""
+"""The results of attacks on a release: one sentence for each, and its figures."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ def print_attacks(attacks: Attacks, console: Console) -> None:
     """Every attack: the question, the answer, the figures."""
     people = "person" if attacks.n_people == 1 else "people"
     headline = (
-        f"Attacked with {attacks.n_people:,} {people} of the original, known by "
+        f"Attacked with {attacks.n_people:,} {people} from the original, known by "
         f"{', '.join(repr(name) for name in attacks.known)}"
     )
     _print(Text(_printable(headline), "bold"), console, above=0, indent=0)
-    said, figures = linkage_says(attacks.linkage), _linkage_figures(attacks.linkage)
-    _print_attack("Linkage", "can a person's row be picked?", [(said, figures)], console)
+    sentence, figures = linkage_says(attacks.linkage), _linkage_figures(attacks.linkage)
+    _print_attack("Linkage", "can a person's row be found?", [(sentence, figures)], console)
     homogeneity = [(homogeneity_says(h), _homogeneity_figures(h)) for h in attacks.homogeneity]
     skewness = [(skewness_says(s), _skewness_figures(s)) for s in attacks.skewness]
     inference = [(inference_says(i), _inference_figures(i)) for i in attacks.inference]
     if inference:
-        question = "do all matching rows have one value?"
+        question = "do all matching rows have the same value?"
         _print_attack("Homogeneity", question, homogeneity, console)
-        question = "are the matching rows different from the others?"
+        question = "do values differ in frequency in the matching rows?"
         _print_attack("Skewness", question, skewness, console)
         _print_attack("Inference", "can a value be guessed?", inference, console)
     _print_notes(attacks, console)
@@ -63,58 +63,58 @@ def print_attacks(attacks: Attacks, console: Console) -> None:
 
 def linkage_says(found: Linkage) -> str:
     if found.smallest is None:
-        return "No row can be that of a known person."
+        return "No row can belong to a known person."
     if found.n_singled_out:
         are = "person is" if found.n_singled_out == 1 else "people are"
         return (
-            f"{found.n_singled_out:,} of {found.n_people:,} {are} singled out: one row matches, "
-            "and it can be theirs."
+            f"{found.n_singled_out:,} of {found.n_people:,} {are} singled out: exactly one row "
+            "matches, and it can be theirs."
         )
     return (
-        f"Nobody is singled out: at least {found.smallest:,} rows match everybody who can be in "
-        f"the release. A pick is right once in {_times(found.success.value)} on average."
+        f"No one is singled out: at least {found.smallest:,} rows match each person who can be in "
+        f"the release. On average 1 pick in {_times(found.success.value)} is right."
     )
 
 
 def homogeneity_says(found: Homogeneity) -> str:
     if found.same.value == 0:
-        return f"{found.column!r}: nobody's matching rows all have one value."
-    said = (
+        return f"{found.column!r}: for no person do all matching rows have the same value."
+    result = (
         f"{found.column!r}: for {words.share(found.same.value)} of the people all matching rows "
-        f"have one value, and for {words.share(found.right.value)} it is theirs"
+        f"have the same value, and for {words.share(found.right.value)} it is the true one"
     )
     if found.excess.low > 0:
-        return f"{said}: it is given away without picking a row, more often than by chance."
-    return f"{said}; as many rows drawn at random agree about as often."
+        return f"{result}. This reveals the value, more often than chance would."
+    return f"{result}. The same number of random rows agree about as often."
 
 
 def skewness_says(found: Skewness) -> str:
     if found.excess.low > 0:
         return (
-            f"{found.column!r}: matching rows hint at a value. Their most frequent one is "
+            f"{found.column!r}: matching rows hint at a value. Their most frequent value is "
             f"{_points(found.skew.value)} more frequent than in the whole release, "
-            f"{_points(found.excess.value)} more than in rows drawn at random."
+            f"{_points(found.excess.value)} more than in random rows."
         )
-    return f"{found.column!r}: matching rows hint at no value more than rows drawn at random do."
+    return f"{found.column!r}: matching rows do not hint at a value more than random rows do."
 
 
 def inference_says(found: Inference) -> str:
     """What is gained over guessing blindly, and how much of it by the person's own row."""
     if found.gain.low <= 0:
         return (
-            f"{found.column!r}: guessing from the matching rows is not better than always "
+            f"{found.column!r}: guessing from the matching rows is no better than always "
             "guessing the most frequent value."
         )
-    said = (
+    result = (
         f"{found.column!r}: guessing from the matching rows is better by "
         f"{_points(found.gain.value)} than always guessing the most frequent value"
     )
     if found.gain_from_taking_part.low <= 0:
-        return f"{said}. It would be so without the person in the release: it is true of anybody."
+        return f"{result}. The gain is the same for people who are not in the release."
     if found.gain_from_others.low <= 0:
-        return f"{said}, and only because the person is in the release."
+        return f"{result}, but only because the person is in the release."
     return (
-        f"{said}: by {_points(found.gain_from_others.value)} about anybody, and by "
+        f"{result}: {_points(found.gain_from_others.value)} for any person, and "
         f"{_points(found.gain_from_taking_part.value)} because the person is in the release."
     )
 
@@ -122,35 +122,33 @@ def inference_says(found: Inference) -> str:
 def _linkage_figures(found: Linkage) -> Figures:
     figures = {
         "right picks from the release": _share(found.success),
-        "the same from the original": _share(found.in_original),
+        "right picks from the original": _share(found.in_original),
         "by chance, from all rows": words.share(found.by_chance),
     }
     if found.smallest is not None and found.median is not None:
         median = words.number(round(found.median))
-        figures["rows that match a person"] = (
-            f"at least {found.smallest:,}, for half up to {median}"
-        )
+        figures["rows that match a person"] = f"at least {found.smallest:,}, median {median}"
     figures["unique in the original"] = _part(found.n_unique, found.n_people)
     if found.n_unmatched:
         figures["no row matches"] = _part(found.n_unmatched, found.n_people)
     if found.n_only_wrong:
-        figures["only rows of others match"] = _part(found.n_only_wrong, found.n_people)
+        figures["only rows of other people match"] = _part(found.n_only_wrong, found.n_people)
     return figures
 
 
 def _homogeneity_figures(found: Homogeneity) -> Figures:
     return {
         "all matching rows agree": _share(found.same),
-        "and are right": _share(found.right),
-        "as many random rows agree": _share(found.by_chance),
+        "and have the true value": _share(found.right),
+        "the same number of random rows agree": _share(found.by_chance),
     }
 
 
 def _skewness_figures(found: Skewness) -> Figures:
     return {
         "more frequent than overall": _between(found.skew),
-        "in as many random rows": _between(found.by_chance),
-        "largest of the sample": _points(found.largest),
+        "the same in random rows": _between(found.by_chance),
+        "largest in the sample": _points(found.largest),
     }
 
 
@@ -160,8 +158,8 @@ def _inference_figures(found: Inference) -> Figures:
         "without the person's own row": _share(found.without_person),
         "always the most frequent value": _share(found.baseline),
         "gain": _between(found.gain),
-        "about anybody": _between(found.gain_from_others),
-        "by taking part": _between(found.gain_from_taking_part),
+        "for any person": _between(found.gain_from_others),
+        "by being in the release": _between(found.gain_from_taking_part),
     }
 
 
@@ -202,8 +200,8 @@ def _print_attack(
     title: str, question: str, answers: Iterable[tuple[str, Figures]], console: Console
 ) -> None:
     _print(Text.assemble((title, "bold cyan"), f": {question}"), console, indent=0)
-    for said, figures in answers:
-        _print(Text(_printable(said)), console, above=0)
+    for sentence, figures in answers:
+        _print(Text(_printable(sentence)), console, above=0)
         grid = Table.grid(padding=(0, 2))
         grid.add_column(overflow="fold")
         grid.add_column(overflow="fold")
@@ -213,10 +211,10 @@ def _print_attack(
 
 
 def _print_notes(attacks: Attacks, console: Console) -> None:
-    _print(Text("Read with these figures", "bold yellow"), console, indent=0)
+    _print(Text("Notes", "bold yellow"), console, indent=0)
     always = (
-        "People were drawn at random. What stands in brackets holds the figure of all people in "
-        "95 of 100 such samples."
+        "People were drawn at random. The ranges in brackets are 95% confidence intervals for "
+        "the figure of all people."
     )
     grid = Table.grid(padding=(0, 2))
     for note in (always, *attacks.notes):
@@ -225,7 +223,7 @@ def _print_notes(attacks: Attacks, console: Console) -> None:
 
 
 def _printable(text: str) -> str:
-    """Text that cannot steer the terminal, whatever a column is called."""
+    """Text without control characters, whatever a column is called."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 

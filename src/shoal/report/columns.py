@@ -1,4 +1,4 @@
-"""What each column is and how it leaves, in words."""
+"""What each column is and how it is published, in words."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ ROLES: dict[Role, str] = {
     "drop": "dropped",
 }
 MEANINGS: dict[Role, str] = {
-    "identifier": "names a person by itself",
-    "quasi": "can point at a person together with others, so it is generalised",
-    "sensitive": "must not be found out about a person",
-    "keep": "is trusted to say nothing of who a person is",
-    "drop": "is not needed",
+    "identifier": "identifies a person on its own",
+    "quasi": "can identify a person together with other columns, so it is generalised",
+    "sensitive": "must not be learned about a person",
+    "keep": "is assumed not to help identify a person; released unchanged",
+    "drop": "is not needed and not released",
 }
-LEFT_OUT = "left out"
-AS_IT_IS = "as it is"
+LEFT_OUT = "not released"
+AS_IT_IS = "unchanged"
 PUBLISHED: dict[Publish, str] = {
     "range": "range, from lowest to highest",
     "set": "set of the values in the group",

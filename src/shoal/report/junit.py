@@ -12,7 +12,7 @@ MARK = '<testsuite name="shoal check '
 
 
 def is_junit(path: Path) -> bool:
-    """Whether a file is one that an earlier check wrote."""
+    """Whether a file was written by an earlier check."""
     try:
         return MARK in path.read_text(encoding="utf-8")[:200]
     except (OSError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""Lists in the terminal: what there is, and what `shoal init` proposes."""
+"""Lists in the terminal: names with their summaries, and what `shoal init` proposes."""
 
 from __future__ import annotations
 

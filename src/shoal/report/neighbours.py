@@ -1,4 +1,4 @@
-"""What lies beside the chosen levels, in words: which column forces the generalisation, and why."""
+"""The neighbours of the chosen levels, in words: which column forces generalisation, and why."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def neighbour_facts(release: Release) -> dict[str, Any] | None:
-    """The nodes one level below and above in each column; None where nobody asked for them."""
+    """The nodes one level below and above in each column; None if they were not asked for."""
     if not release.neighbours:
         return None
     limit = release.policy.suppression_limit(release.n_read)

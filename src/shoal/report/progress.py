@@ -1,4 +1,4 @@
-"""Telling on stderr what a run is doing."""
+"""Shows on stderr what a run is doing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shoal.types.watch import Progress
 if TYPE_CHECKING:
     from rich.status import Status
 
-COMPILING = "compiling kernels, the first time only: up to a minute"
+COMPILING = "compiling the kernels (first run only, up to a minute)"
 SLOW = 1.5  # seconds
 
 
@@ -61,7 +61,7 @@ def progress_words(progress: Progress) -> str:
 
 @contextmanager
 def show_stages(*, quiet: bool) -> Iterator[Listener | None]:
-    """Who listens to the stages of a run; nobody, if it shall be quiet."""
+    """The listener to the stages of a run; None if quiet."""
     if quiet:
         yield None
         return

@@ -17,7 +17,7 @@ from shoal.errors import counted
 from shoal.report import words
 
 if TYPE_CHECKING:
-    from shoal.risks.figures import Attack, Combination, Risk, TableRisk
+    from shoal.risks.figures import AttackerRisk, Combination, Risk, TableRisk
 
 WIDEST = 80
 NARROW = 72  # below, tables have fewer columns
@@ -26,7 +26,7 @@ Figure = Callable[["TableRisk"], str]
 
 
 def print_risk(risk: Risk, console: Console, *, top: int = 10) -> None:
-    """Who could be found, with which columns, and what is left of it in the release."""
+    """Who can be re-identified, with which columns, and how much of that the release leaves."""
     tables = [risk.data] if risk.release is None else [risk.data, risk.release]
     _print(Text(_headline(risk), "bold"), console, above=0)
     _print_attackers(risk, tables, console)
@@ -34,33 +34,32 @@ def print_risk(risk: Risk, console: Console, *, top: int = 10) -> None:
     is_narrow = console.width < NARROW
     _print(_sizes(risk, tables, is_narrow), console, above=0)
     if top:
-        _print_title("The combinations that identify most", console)
+        _print_title("The most identifying combinations", console)
         _print(_combinations(risk, tables, top, is_narrow), console, above=0)
         n_more = len(risk.data.combinations) - top
         if n_more > 0:
-            more = f"  and {counted(n_more, 'more combination')}; --json has all"
+            more = f"  and {counted(n_more, 'more combination')}; --json lists all"
             _print(Text(more, "dim"), console, above=0)
-    _print_title("The columns that identify most", console)
+    _print_title("The most identifying columns", console)
     _print(_columns(risk, console), console, above=0)
     _print(Text(_what_columns_add(risk), "dim"), console, above=0, indent=2)
     if risk.notes:
-        _print_title("Read with these figures", console)
+        _print_title("Notes", console)
         _print(_listed(risk.notes), console, above=0)
 
 
 def _headline(risk: Risk) -> str:
     data = risk.data
-    alike = "nobody else looks like them" if data.n_unique != 1 else "nobody else looks like it"
-    said = (
+    sentence = (
         f"{data.n_unique:,} of {counted(data.n_records, 'record')} "
         f"({words.share(data.n_unique, data.n_records)}) "
-        f"{'are' if data.n_unique != 1 else 'is'} unique: {alike} in "
+        f"{'are' if data.n_unique != 1 else 'is'} unique in "
         f"{counted(len(risk.quasi), 'quasi-identifier')}."
     )
     if risk.release is None:
-        return said
+        return sentence
     left = risk.release.n_unique
-    return f"{said} In the release {left or 'none':{',' if left else ''}} {_is(left)}."
+    return f"{sentence} In the release {left or 'none':{',' if left else ''}} {_is(left)}."
 
 
 def _is(n: int) -> str:
@@ -83,7 +82,7 @@ def _print_attackers(risk: Risk, tables: Sequence[TableRisk], console: Console) 
 
 
 def _figures(widths: Sequence[int], *, is_headed: bool) -> Table:
-    """A table as wide as the others, so that figures stand below each other."""
+    """A table as wide as the others, so that figures are aligned."""
     grid = Table(
         box=None, padding=(0, 2, 0, 0), show_header=is_headed, header_style="dim", expand=True
     )
@@ -104,24 +103,24 @@ def _of_attackers(risk: Risk) -> dict[str | None, dict[str, Figure]]:
     """The lines of each attacker, by a heading that says who that is."""
     n = risk.n_population
     if n is None:
-        anybody = "the population"
+        whole = "the population"
         journalist = _of_attack(risk, lambda table: table.prosecutor, bound=", at most")
     else:
-        anybody = f"{n:,} {'person' if n == 1 else 'people'}"
+        whole = f"{n:,} {'person' if n == 1 else 'people'}"
         journalist = _of_attack(risk, _journalist)
     return {
         "Prosecutor: knows that the person is in the table": _of_attack(
             risk, lambda table: table.prosecutor
         ),
-        f"Journalist: the person may be anybody of {anybody}": journalist,
-        "Marketer: looks everybody up, and counts how many are found": {
+        f"Journalist: knows only that the person is one of {whole}": journalist,
+        "Marketer: looks up everyone and counts how many are found": {
             "  records found, expected": lambda t: _part(t.marketer * t.n_records, t.n_records)
         },
     }
 
 
 def _of_attack(
-    risk: Risk, attack: Callable[[TableRisk], Attack], *, bound: str = ""
+    risk: Risk, attack: Callable[[TableRisk], AttackerRisk], *, bound: str = ""
 ) -> dict[str, Figure]:
     return {
         f"  highest risk{bound}": lambda table: words.share(attack(table).highest),
@@ -132,7 +131,7 @@ def _of_attack(
     }
 
 
-def _journalist(table: TableRisk) -> Attack:
+def _journalist(table: TableRisk) -> AttackerRisk:
     assert table.journalist is not None
     return table.journalist
 
@@ -181,7 +180,7 @@ def _combinations(risk: Risk, tables: Sequence[TableRisk], top: int, is_narrow: 
 
 
 def _columns(risk: Risk, console: Console) -> Table:
-    """The part of each column, and what would be unique without it."""
+    """The share of each column, and how many records are unique without it."""
     ink = "#" if console.options.ascii_only else "█"
     bar_width = BAR_WIDTH if console.width >= NARROW else BAR_WIDTH // 2
     grid = _grid("column", "adds")
@@ -199,14 +198,11 @@ def _columns(risk: Risk, console: Console) -> Table:
 
 
 def _what_columns_add(risk: Risk) -> str:
-    sizes = {
-        1: "one known column tells",
-        2: "two known columns tell",
-        3: "three known columns tell",
-    }
+    sizes = {1: "one known column", 2: "two known columns", 3: "three known columns"}
     return (
-        f"adds: its part in what {sizes[risk.contribution_size]} about people. "
-        "unique without it: of all quasi-identifiers but this one."
+        f"adds: its contribution (Shapley value) to the average risk with "
+        f"{sizes[risk.contribution_size]}. "
+        "unique without it: unique records in all other quasi-identifiers."
     )
 
 
@@ -227,7 +223,7 @@ def _names(combination: Combination) -> str:
 
 
 def _printable(name: str) -> str:
-    """A name that cannot steer the terminal."""
+    """A name without control characters."""
     return "".join(letter if letter.isprintable() else "?" for letter in name)
 
 

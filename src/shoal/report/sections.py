@@ -13,7 +13,7 @@ CROSS = "M8 8l8 8M16 8l-8 8"
 
 
 def mark(holds: bool) -> Html:
-    """A tick or a cross; the words beside it say the same."""
+    """A tick or a cross; the headline says the same in words."""
     return Html(
         '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false">'
         f'<circle cx="12" cy="12" r="12"></circle><path d="{CHECK if holds else CROSS}"></path>'
@@ -29,20 +29,18 @@ def lead(facts: Facts) -> Html:
         released = (
             f"Of {read}, {records['released']:,} are released; {suppressed:,} "
             f"({words.share(suppressed, records['read'])}) "
-            f"{'was' if suppressed == 1 else 'were'} suppressed, that is left out, for standing "
-            "out too much or for a missing or unknown value."
+            f"{'was' if suppressed == 1 else 'were'} suppressed (left out), because they stood out "
+            "too much or had a missing or unknown value."
         )
     else:
-        released = f"All {read} are released; none was left out."
+        released = f"All {read} are released; none was suppressed."
     if facts["loss"] is None:
         return html(released)
-    return html(
-        f"{released} On average, cells gave up {words.share(facts['loss'])} of their detail."
-    )
+    return html(f"{released} On average, a cell lost {words.share(facts['loss'])} of its detail.")
 
 
 def tiles(facts: Facts) -> Html:
-    """The figures that everybody asks for first."""
+    """The figures that readers ask for first."""
     records = facts["records"]
     limit = records["may_be_suppressed"]
     allowed = f"of at most {limit:,}" if limit else "none allowed"
@@ -58,11 +56,11 @@ def tiles(facts: Facts) -> Html:
 
 
 def notes(facts: Facts) -> Html:
-    """Warnings, before everything else; nothing where there are none."""
+    """Warnings, before everything else; empty if there are none."""
     if not facts["notes"]:
         return Html("")
     items = lines(element("li", prose(note)) for note in facts["notes"])
-    title = element("h2", "Look at this before you share", id="notes")
+    title = element("h2", "Check before sharing", id="notes")
     return element("section", title, element("ul", items), class_="notes", aria_labelledby="notes")
 
 
@@ -93,22 +91,23 @@ def _setting(model: Facts) -> list[str]:
 
 
 def unique(facts: Facts) -> Html:
-    """How many records stood alone, before and now."""
+    """How many records were unique, before and after."""
     before, after = facts["unique"]["before"], facts["unique"]["after"]
     if before is None:
         return Html("")
     if before == 0:
-        return html("In the table as it came, nobody stood alone in all quasi-identifiers.")
+        return html("In the original table, no record was unique in all quasi-identifiers.")
     share = words.share(before, facts["records"]["read"])
-    now = f"{after:,} do" if after > 1 else "one does" if after else "none does"
+    now = f"{after:,} are" if after > 1 else "one is" if after else "none is"
+    were = "was" if before == 1 else "were"
     return html(
-        f"In the table as it came, {counted(before, 'record')} ({share}) stood alone in all "
+        f"In the original table, {counted(before, 'record')} ({share}) {were} unique in all "
         f"quasi-identifiers; in the release {now}."
     )
 
 
 def chance(facts: Facts) -> Html:
-    """What group sizes mean to somebody who looks for a person."""
+    """What group sizes mean to an attacker who looks for a person."""
     sizes = facts["sizes"]
     if not sizes["bins"]:
         return html("No record was released, so there are no groups.")
@@ -116,24 +115,24 @@ def chance(facts: Facts) -> Html:
         "Someone who knows all quasi-identifiers of a person, and that the person is in the "
         f"table, picks the right record with a chance of 1 in {sizes['smallest']:,} at best, and "
         f"of 1 in {words.number(round(sizes['mean'], 1))} on average. Groups have "
-        f"{sizes['smallest']:,} to {sizes['largest']:,} records; the one in the middle has "
+        f"{sizes['smallest']:,} to {sizes['largest']:,} records; the median is "
         f"{words.number(sizes['median'])}."
     )
 
 
 def neighbours(facts: Facts) -> Html:
-    """What lies beside the chosen levels; nothing where nobody asked."""
+    """The neighbours of the chosen levels; empty if they were not asked for."""
     if not facts["neighbours"]:
         return Html("")
     return element(
         "section",
-        element("h2", "What lies beside the chosen levels", id="neighbours"),
+        element("h2", "One level up or down per column", id="neighbours"),
         element(
             "p",
-            "Every column has one level in the whole table. One level lower or higher, all other "
-            "columns as they are: what that would cost, and what speaks against it where "
-            f"{facts['neighbours']['limit']} may be suppressed. The records of groups that fail "
-            "are counted as suppressed, so a level that keeps more detail may cost more.",
+            "Every column has one level in the whole table. This is what one level lower or "
+            "higher would cost, with all other columns unchanged, and which models would fail "
+            f"(suppression limit: {facts['neighbours']['limit']}). Failing groups are counted as "
+            "suppressed, so a level that keeps more detail may cost more.",
         ),
         neighbour_table(facts["neighbours"]),
         aria_labelledby="neighbours",
@@ -145,21 +144,20 @@ def roles(facts: Facts) -> Html:
 
 
 def limits(facts: Facts) -> Html:
-    """What no reader should take the verdict for."""
-    said = [
-        "k counts records. Where a person has several, fewer people than that hide together.",
-        "Two releases of the same people can be laid side by side. Share one, not two versions.",
-        "The roles are yours: a quasi-identifier that nobody named as one is not protected.",
+    """What the verdict does not promise."""
+    sentences = [
+        "k counts records. If a person has several records, a group has fewer than k people.",
+        "Two releases of the same people can be compared and combined. Share only one version.",
+        "The roles come from the policy: a quasi-identifier with another role is not protected.",
     ]
     if all(model["column"] is None for model in facts["privacy"]):
-        said.insert(
+        sentences.insert(
             0,
-            "Records that look alike may also agree in what is sensitive, and then looking alike "
-            "hides nothing. A model about a sensitive column, such as distinct-l-diversity, "
-            "guards against it.",
+            "All records of a group may have the same sensitive value, and then the group gives it "
+            "away. A model for a sensitive column, such as distinct-l-diversity, prevents this.",
         )
-    return lines(element("li", sentence) for sentence in said)
+    return lines(element("li", sentence) for sentence in sentences)
 
 
-def _figure(figure: str, beside: str) -> Html:
-    return Html(f"{html(figure)} {element('span', beside, class_='small')}")
+def _figure(figure: str, remark: str) -> Html:
+    return Html(f"{html(figure)} {element('span', remark, class_='small')}")

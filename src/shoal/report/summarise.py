@@ -24,8 +24,8 @@ SEARCH_FACTS = ("nodes", "checks", "pruned", "rolled_up", "optimal", "certified"
 def summarise(release: Release, *, output: str | None = None) -> Facts:
     """Everything a report says, as plain data.
 
-    Of `output`, the released file, only the name is among it: reports travel, and folders are
-    nobody's business.
+    Of `output`, the released file, only the name is included: reports are passed on, and the
+    folders of the writer are private.
     """
     verdict, run = release.verdict, release.summary()
     return {
@@ -107,7 +107,7 @@ def _run_facts(run: Facts) -> Facts:
 def _meaning(part: catalog.Part, name: str) -> str:
     try:
         return catalog.summary(part, name)
-    except PolicyError:  # a class of the user's own
+    except PolicyError:  # a class of the user
         return ""
 
 
@@ -115,12 +115,13 @@ def _notes(release: Release, run: Facts) -> list[str]:
     notes = list(dict.fromkeys(release.notes + release.verdict.notes))
     if release.policy.order == "input":
         notes.append(
-            "The release keeps the order of the input. Whoever has seen the input, or knows how "
-            "it is sorted, can tell records apart by their place. Leave `order` out to avoid it."
+            "The release keeps the order of the input. Anyone who has seen the input, or knows "
+            "how it is sorted, can tell records apart by position. Remove `order` from the policy "
+            "to avoid this."
         )
     if run["stopped"]:
         notes.append(
-            f"The search was ended early ({run['stopped']}). This is the best it had found: "
-            "verified all the same, but more time might keep more detail."
+            f"The search ended early ({run['stopped']}). This is the best result it had found. "
+            "It is verified, but a longer search might lose less detail."
         )
     return notes

@@ -8,10 +8,10 @@ from shoal.report.summarise import Facts
 
 NUMBER, CHART, LABEL, TERM = "number", "chart", "label", "term"  # how a column of a table is set
 DETAILS = {
-    "nodes": "Possible solutions",
-    "checks": "Solutions tried",
-    "pruned": "Ruled out untried",
-    "optimal": "Proven to be the best",
+    "nodes": "Nodes of the lattice",
+    "checks": "Nodes evaluated",
+    "pruned": "Nodes pruned",
+    "optimal": "Proven to be optimal",
     "certified": "Certified",
 }
 
@@ -91,7 +91,7 @@ def run_table(facts: Facts) -> Html:
         ("Options", words.settings(run["options"]) or "none"),
         ("Seed", str(run["seed"])),
         ("Version", f"Shoal {run['shoal']}"),
-        ("Most memory", "not known" if memory is None else f"{memory:,} MB"),
+        ("Peak memory", "not known" if memory is None else f"{memory:,} MB"),
     ]
     rows += [(title, words.number(run[key])) for key, title in DETAILS.items() if key in run]
     return table([("Setting", LABEL), ("Value", "")], rows)

@@ -44,7 +44,7 @@ def print_summary(release: Release, console: Console) -> None:
     _print_pairs(rows, console)
     if facts["neighbours"]:
         _print_neighbours(facts["neighbours"], console)
-    _print_list("Look at this before you share", facts["notes"], console)
+    _print_list("Check before sharing", facts["notes"], console)
 
 
 def print_verdict(verdict: Verdict, console: Console) -> None:
@@ -54,12 +54,12 @@ def print_verdict(verdict: Verdict, console: Console) -> None:
     records = counted(verdict.n_records, "record")
     groups = counted(verdict.n_groups, "group")
     sizes = verdict.group_sizes
-    extent = f" of {words.span(min(sizes), max(sizes))}" if sizes else ""
+    extent = f" ({words.span(min(sizes), max(sizes))} records each)" if sizes else ""
     summary = Text(f"{records} in {groups}{extent}")
     _print_pairs([(Text("Counted"), summary)], console)
     leaks = map(words.leak, verdict.leaks)
-    _print_list("LEAKS: this should not be in a release", leaks, console)
-    _print_list("Look at this before you share", verdict.notes, console)
+    _print_list("LEAKS: remove these from the release", leaks, console)
+    _print_list("Check before sharing", verdict.notes, console)
 
 
 def _print_promises(headline: str, holds: bool, models: Iterable[Facts], console: Console) -> None:
@@ -100,7 +100,7 @@ def _groups(facts: Facts) -> str:
         return "none"
     extent = words.span(sizes["smallest"], sizes["largest"])
     median = words.number(sizes["median"])
-    return f"{facts['groups']:,}, of {extent} records, half of them of at most {median}"
+    return f"{facts['groups']:,} ({extent} records each, median {median})"
 
 
 def _losses(facts: Facts, ink: str) -> RenderableType:
@@ -118,11 +118,11 @@ def _losses(facts: Facts, ink: str) -> RenderableType:
         grid.add_row(Text(f"and {counted(n_more, 'more column')}", "dim"))
     if facts["loss"] is None:
         return grid
-    return Group(Text(f"{words.share(facts['loss'])} on average; most in"), grid)
+    return Group(Text(f"{words.share(facts['loss'])} on average, most in"), grid)
 
 
 def _printable(name: str) -> str:
-    """A name that cannot steer the terminal."""
+    """A name without control characters."""
     return "".join(letter if letter.isprintable() else "?" for letter in name)
 
 
@@ -136,7 +136,8 @@ def _search(facts: Facts) -> list[tuple[str, str]]:
     if not facts["levels"] or "checks" not in run:
         return []
     levels = ", ".join(f"{e['column']} {e['level']} of {e['height']}" for e in facts["levels"])
-    proof = "no other is better" if run["optimal"] else "others may be better"
+    metric = run["options"].get("metric", "its metric")
+    proof = f"optimal for {metric} (proven)" if run["optimal"] else "not proven to be optimal"
     return [
         ("Levels", _printable(levels)),
         ("Search", f"{proof}: {words.search(run)}"),
@@ -146,8 +147,8 @@ def _search(facts: Facts) -> list[tuple[str, str]]:
 def _print_neighbours(neighbours: Facts, console: Console) -> None:
     """What each column would cost one level lower and one higher."""
     title = (
-        f"Beside these levels, where {neighbours['limit']} may be suppressed "
-        "(what fails costs as if it were)"
+        f"One level up or down per column (suppression limit: {neighbours['limit']}; "
+        "failing groups are counted as suppressed)"
     )
     console.print(Padding(Text(title, "bold"), (1, 0, 0, 0)))
     grid = Table.grid(padding=(0, 2))
@@ -181,7 +182,7 @@ def _print_pairs(
 
 
 def _print_list(title: str, items: Iterable[str], console: Console) -> None:
-    """A titled list, or nothing where there is nothing to list."""
+    """A titled list; prints nothing if the list is empty."""
     pairs = [(Text("-"), Text(item)) for item in items]
     if pairs:
         console.print(Padding(Text(title, "bold yellow"), (1, 0, 0, 0)), width=_width(console))

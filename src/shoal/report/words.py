@@ -1,4 +1,4 @@
-"""Findings and numbers in words, for people who know the data and not the jargon."""
+"""Findings and numbers as short sentences, for readers who know the data but not the field."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from shoal.types.verdict import Finding, Leak, Verdict
 
 STAGES = {
     "read": "reading the table",
-    "propose": "looking at every column",
-    "compile": "preparing the kernels",
-    "encode": "coding the columns",
-    "group": "searching for groups",
-    "recode": "writing the cells",
+    "propose": "profiling the columns",
+    "compile": "loading the kernels",
+    "encode": "encoding the columns",
+    "group": "grouping the records",
+    "recode": "recoding the cells",
     "verify": "verifying every cell",
     "write": "writing the file",
     "population": "counting the population",
-    "risk": "counting who is unique",
-    "attack": "looking people up",
+    "risk": "counting unique records",
+    "attack": "looking up people",
 }
 
 
@@ -35,7 +35,7 @@ def headline(verdict: Verdict) -> str:
     if smallest == 0:
         return "Verified: no record was released"
     if smallest == 1:
-        return "Verified: the release keeps every model of its policy"
+        return "Verified: the release satisfies every model of its policy"
     return f"Verified: every record looks like at least {counted(smallest - 1, 'other')}"
 
 
@@ -43,42 +43,37 @@ def leak(found: Leak) -> str:
     """What should not be in a release, and what to do about it.
 
     >>> leak(Leak("rare value", "age", 1))
-    "Column 'age': 1 record has a value that was not generalised and is too rare."
+    "Column 'age': 1 record has a value that is not generalised and too rare."
     """
     records = counted(found.count, "record")
     match found.kind:
         case "withheld column":
-            return f"Column {found.column!r} is an identifier or to be dropped: remove it."
+            return f"Column {found.column!r} has the role identifier or drop. Remove it."
         case "index" if found.column is not None:
-            return f"Column {found.column!r} numbers the rows and has no role: remove it."
+            return f"Column {found.column!r} numbers the rows and has no role. Remove it."
         case "index":
-            return (
-                "The frame has an index of its own, which may link rows to the original: drop it."
-            )
+            return "The frame has an index, which may link rows to the original. Drop it."
         case "rare value":
-            values = "has a value that was" if found.count == 1 else "have values that were"
-            rare = "is" if found.count == 1 else "are"
-            return (
-                f"Column {found.column!r}: {records} {values} not generalised and {rare} too rare."
-            )
+            values = "has a value that is" if found.count == 1 else "have values that are"
+            return f"Column {found.column!r}: {records} {values} not generalised and too rare."
         case "order of the original":
-            return "The rows stand in the order of the original, which links them to it: sort them."
+            return "The rows are in the order of the original, which links them to it. Sort them."
     where = "" if found.column is None else f" {found.column!r}"
     return f"{found.kind}{where}, in {records}"
 
 
 def failing(finding: Finding) -> str:
-    """How much of a release does not keep a model."""
+    """How much of a release fails a model."""
     groups = counted(finding.n_failing_groups, "group")
     verb = "fails" if finding.n_failing_groups == 1 else "fail"
-    said = f"{groups} with {counted(finding.n_failing_records, 'record')} {verb}."
+    sentence = f"{groups} with {counted(finding.n_failing_records, 'record')} {verb}."
     if not finding.failing_sizes:
-        return said
+        return sentence
     if finding.n_failing_groups == 1:
-        return said
+        return sentence
     sizes = ", ".join(f"{size:,}" for size in finding.failing_sizes)
     more = ", ..." if finding.n_failing_groups > len(finding.failing_sizes) else ""
-    return f"{said} Their sizes, smallest first: {sizes}{more}."
+    return f"{sentence} Group sizes, smallest first: {sizes}{more}."
 
 
 def parameters(finding: Finding) -> str:
@@ -87,7 +82,7 @@ def parameters(finding: Finding) -> str:
 
 
 def settings(options: Mapping[str, object]) -> str:
-    """Options as `name = value`. Only plain ones: a table of the data's values is none.
+    """Options as `name = value`. Only plain ones, never a table of the data's values.
 
     >>> settings({"strict": True, "seconds": 10})
     'strict = yes, seconds = 10'
@@ -96,7 +91,7 @@ def settings(options: Mapping[str, object]) -> str:
 
 
 def share(part: float, whole: float = 1.0) -> str:
-    """A percentage; only nothing is 0%, and only all is 100%.
+    """A percentage; 0% means none and 100% means all, never a rounded share.
 
     >>> share(1, 3), share(1, 30_000), share(0, 10), share(29_999, 30_000)
     ('33.3%', 'under 0.1%', '0%', 'over 99.9%')
@@ -141,10 +136,10 @@ def search(run: Mapping[str, int]) -> str:
     """How much of a lattice was looked at.
 
     >>> search({"nodes": 12960, "checks": 481, "pruned": 12479})
-    '481 of 12,960 nodes checked, 12,479 ruled out without'
+    '481 of 12,960 nodes evaluated, 12,479 pruned'
     """
-    said = f"{run['checks']:,} of {counted(run['nodes'], 'node')} checked"
-    return said + (f", {run['pruned']:,} ruled out without" if run["pruned"] else "")
+    evaluated = f"{run['checks']:,} of {counted(run['nodes'], 'node')} evaluated"
+    return evaluated + (f", {run['pruned']:,} pruned" if run["pruned"] else "")
 
 
 def seconds(value: float) -> str:
@@ -155,7 +150,7 @@ def _what_is_wrong(verdict: Verdict) -> str:
     n_failing = sum(not finding.holds for finding in verdict.findings)
     wrong = []
     if n_failing:
-        wrong.append(f"{n_failing} of {counted(len(verdict.findings), 'model')} not kept")
+        wrong.append(f"{n_failing} of {counted(len(verdict.findings), 'model')} not satisfied")
     if verdict.leaks:
         wrong.append(f"{counted(len(verdict.leaks), 'leak')} found")
     return ", ".join(wrong)

@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Attack:
+class AttackerRisk:
     """How often an attacker who looks a person up picks the right one, over all records."""
 
     highest: float
@@ -86,8 +86,8 @@ class TableRisk:
     n_records: int
     n_groups: int
     n_unique: int
-    prosecutor: Attack
-    journalist: Attack | None  # None: no population was given
+    prosecutor: AttackerRisk
+    journalist: AttackerRisk | None  # None: no population was given
     n_fewer_in_population: int  # records that more people of the table than of the population fit
     combinations: tuple[Combination, ...]
     columns: tuple[ColumnRisk, ...]  # the one that contributes most first
@@ -122,7 +122,7 @@ class TableRisk:
 
 @dataclass(frozen=True)
 class Risk:
-    """The risk of a table, and of its release beside it."""
+    """The risk of a table, and of its release."""
 
     quasi: tuple[str, ...]
     threshold: float

@@ -17,34 +17,34 @@ def notes_on(risk: Risk) -> Iterator[str]:
 def _about_population(risk: Risk) -> Iterator[str]:
     if risk.n_population is None:
         yield (
-            "No population was given, so the journalist's risk is not known. It is at most the "
-            "prosecutor's, since the population holds at least the people of the table. "
-            "--population FILE gives the figures."
+            "No population was given, so the journalist's risk is unknown. It is at most the "
+            "prosecutor's, because the population includes the people of the table. Use "
+            "--population FILE to measure it."
         )
     tables = {"data": risk.data} | ({"release": risk.release} if risk.release else {})
     for name, table in tables.items():
         n = table.n_fewer_in_population
         if n:
             yield (
-                f"{counted(n, 'record')} of the {name} ({n / table.n_records:.1%}) "
-                f"{'fits' if n == 1 else 'fit'} fewer people of the population than of the {name}: "
-                "the population file does not hold everybody, or writes values in another way. "
-                f"There the people of the {name} itself are counted, so no risk is too low."
+                f"For {counted(n, 'record')} ({n / table.n_records:.1%}) the population file has "
+                f"fewer matching people than the {name} itself. It is incomplete or spells values "
+                f"differently; the count in the {name} is used, so the risk is not understated."
             )
 
 
 def _about_release(risk: Risk) -> Iterator[str]:
     if risk.release is not None:
         yield (
-            "In the release, records with the same cells count as alike. Where cells overlap, as "
-            "[20, 40] and [30, 50] do, a person fits more records than those: the risks of the "
-            "release, above all those of few columns, are upper bounds."
+            "In the release, only records with the same cells count as a group (equivalence "
+            "class). If cells overlap, such as [20, 40] and [30, 50], a person matches more "
+            "records than one group. The risks of the release are therefore upper bounds, most "
+            "of all those of few columns."
         )
     n = risk.n_fewer_records
     if n:
         yield (
-            f"The release has {counted(n, 'record')} fewer than the data: suppressed records are "
-            "in none of its figures, and shares are of the records that it has."
+            f"The release has {counted(n, 'record')} fewer than the data. Its figures and shares "
+            "do not include suppressed records."
         )
 
 
@@ -57,7 +57,8 @@ def _about_combinations(risk: Risk) -> Iterator[str]:
     verb = "was" if sum(left_out.values()) == 1 else "were"
     smaller = {1: "single columns", 2: "single columns and pairs"}[risk.contribution_size]
     yield (
-        f"{counts} of columns {verb} not counted: {len(risk.data.combinations):,} combinations are "
-        "the limit. Those of the columns that add most were counted first, and what columns add is "
-        f"taken from {smaller}. --most-combinations allows more."
+        f"{counts} of columns {verb} not evaluated: the limit is "
+        f"{len(risk.data.combinations):,} combinations. Combinations of the columns that add most "
+        f"were evaluated first; what columns add was computed from {smaller}. Raise "
+        "--most-combinations to evaluate more."
     )

@@ -32,8 +32,8 @@ def refuse_without(names: Sequence[str], population: Source) -> None:
         hint = nearest(absent[0], spare)
         raise InputError(
             f"The population has no column {', '.join(map(repr, absent))}{hint}\n"
-            f"It needs {counted(len(names), 'column')}, the policy's quasi-identifiers, to say how "
-            "many people fit a record."
+            f"It needs all {counted(len(names), 'quasi-identifier')} of the policy, to count the "
+            "people who match a record."
         )
 
 

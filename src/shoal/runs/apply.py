@@ -131,7 +131,7 @@ def _refuse_values(column: RawColumn) -> None:
     n_records = int((column.codes >= 0).sum())
     if n_records:
         raise InputError(
-            f"Column {column.name!r}: {counted(n_records, 'record')} have a value, and none had "
+            f"Column {column.name!r}: {counted(n_records, 'record')} have a value, but none had "
             "one when the levels were chosen. Anonymize anew, or leave the column empty."
         )
 
@@ -177,7 +177,7 @@ class NewRecords:
         together = " together with the earlier release" if joins else ""
         other = "" if joins else "verify them together with an earlier release (--release), "
         return CannotSatisfy(
-            f"{', '.join(failing.models)} cannot be met by the new records{together}: "
+            f"{', '.join(failing.models)} cannot be satisfied by the new records{together}: "
             f"{counted(int(failing.is_group.sum()), 'group')} with "
             f"{counted(failing.n_records, 'record')} fail, {counted(n_suppressed, 'record')} "
             f"would have to be suppressed, and {may} may be.\n"

@@ -14,7 +14,7 @@ from shoal import __version__
 from shoal.attacks.confidence import CONFIDENCE
 from shoal.attacks.homogeneity import Homogeneity, homogeneity
 from shoal.attacks.inference import Inference, inference
-from shoal.attacks.known import People, draw_people
+from shoal.attacks.known import KnownPeople, draw_people
 from shoal.attacks.linkage import Linkage, linkage
 from shoal.attacks.released import Presence, Released
 from shoal.attacks.same_values import SameValues, same_values
@@ -83,8 +83,8 @@ def attack(
     """Attack a released polars, pandas or pyarrow table with some people of the original.
 
     The adversary knows the true values of `known`, all quasi-identifiers unless said otherwise,
-    for `sample` people drawn at random, and matches them with the cells: which row is whose is
-    looked up nowhere. `seed` is the policy's unless said otherwise.
+    for `sample` people drawn at random, and matches them with the cells: the true row of a
+    person is never looked up. `seed` is the policy's unless said otherwise.
 
     >>> import polars as pl, shoal
     >>> people = pl.DataFrame({"age": [31, 38, 52, 55], "job": ["cook", "cook", "cook", "nurse"]})
@@ -115,7 +115,7 @@ def attack_release(
 ) -> Attacks:
     """The same for tables as they were read."""
     if sample < 1:
-        raise InputError("The sample must be of at least one person.")
+        raise InputError("The sample must have at least one person.")
     schema = _fitting_schema(release, original, policy)
     names = _known_columns(known, schema)
     seed = policy.seed if seed is None else seed
@@ -161,9 +161,9 @@ def _known_columns(known: Sequence[str] | None, schema: Schema) -> tuple[str, ..
     for name in known:
         if name not in schema.quasi:
             why = (
-                "is no quasi-identifier"
+                "is not a quasi-identifier"
                 if name in schema.columns
-                else "is no column of the release"
+                else "is not a column of the release"
             )
             raise InputError(
                 f"Known columns: {name!r} {why}{nearest(name, schema.quasi)} "
@@ -180,7 +180,7 @@ def _cells(release: Source, policy: Policy, name: str) -> RawColumn:
 
 
 def _unchanged(
-    release: Source, original: Source, policy: Policy, people: People
+    release: Source, original: Source, policy: Policy, people: KnownPeople
 ) -> dict[str, SameValues]:
     """The sensitive and kept columns of the release and of the people.
 
@@ -207,8 +207,8 @@ def _notes(trial: Trial, schema: Schema, *, n_suppressed: int, has_noise: bool) 
     elif n_absent > n_suppressed:
         notes.append(
             f"{counted(n_absent, 'known person')} cannot be in the release, but only "
-            f"{counted(n_suppressed, 'record')} of the original were left out: the release seems "
-            "to be made of another table, with another policy, or changed afterwards."
+            f"{counted(n_suppressed, 'record')} of the original were left out. The release seems "
+            "to come from another table or policy, or was changed afterwards."
         )
     elif n_suppressed:
         notes.append(
@@ -217,5 +217,5 @@ def _notes(trial: Trial, schema: Schema, *, n_suppressed: int, has_noise: bool) 
             "present, so that no attack is taken to be weaker than it is."
         )
     if not schema.sensitive:
-        notes.append("The policy has no sensitive column, so that only linkage was tried.")
+        notes.append("The policy has no sensitive column, so only linkage was tried.")
     return tuple(notes)

@@ -1,4 +1,4 @@
-"""`shoal check`: verify a release that somebody else, or an earlier run, made."""
+"""`shoal check`: verify a release from elsewhere or from an earlier run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def check(
     original: Source | None = None,
     watch: Watch | None = None,
 ) -> Verdict:
-    """Verify a table that somebody else, or an earlier run, released."""
+    """Verify a table that was released elsewhere or by an earlier run."""
     unknown = [name for name in source.frame.columns if name not in policy.columns]
     leaks = tuple(index_leaks(source, unknown))
     indexes = {leak.column for leak in leaks}

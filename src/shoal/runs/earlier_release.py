@@ -1,4 +1,4 @@
-"""An earlier release, among whose records new ones may hide."""
+"""An earlier release, whose groups new records may join."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Earlier:
         if not verdict.holds:
             failing = [finding.model for finding in verdict.findings if not finding.holds]
             raise NotPrivate(
-                "The earlier release does not keep the policy of the recoding by itself "
+                "The earlier release does not satisfy the policy of the recoding by itself "
                 f"({', '.join(failing) or 'it has a column that must be withheld'}), so no new "
                 "record can be added to it. Nothing was written."
             )
@@ -75,7 +75,7 @@ class Earlier:
         )
 
     def failing_with(self, new: Published) -> Failing:
-        """Which groups of new records fail a model beside the records of the earlier release.
+        """Which groups of new records fail a model together with the earlier release.
 
         The groups are numbered as in `new.groups`.
         """
@@ -135,8 +135,8 @@ class Earlier:
             n_other = int((~self.frame[name].alias("cells").drop_nulls().is_in(nodes)).sum())
             if n_other:
                 raise InputError(
-                    f"Column {name!r}: {counted(n_other, 'record')} of the earlier release hold a "
-                    f"cell that is no node of level {level}. It was made with another recoding."
+                    f"Column {name!r}: {counted(n_other, 'record')} of the earlier release have a "
+                    f"cell that is not a node of level {level}. It was made with another recoding."
                 )
 
 
@@ -157,9 +157,9 @@ def _typed(labels: pl.Series, kinds: set[str]) -> pl.Series:
 
 def _changes_the_whole(models: tuple[str, ...], n_groups: int) -> CannotSatisfy:
     return CannotSatisfy(
-        f"{', '.join(models)} cannot be met: beside the new records "
-        f"{counted(n_groups, 'group')} of the earlier release fail that no new record is in, so "
-        "that suppressing new records does not help. Anonymize all records anew."
+        f"{', '.join(models)} cannot be satisfied: together with the new records, "
+        f"{counted(n_groups, 'group')} of the earlier release fail that contain no new record, so "
+        "suppressing new records does not help. Anonymize all records anew."
     )
 
 

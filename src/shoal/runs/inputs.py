@@ -91,8 +91,8 @@ def read_populations(
                 )
             if policy.columns[name].publish in ("mean", "median"):
                 raise policy.located(
-                    f"column {name!r} publishes a {policy.columns[name].publish}, which does not "
-                    "say whom of a population it matches; use range, set or node",
+                    f"column {name!r} publishes a {policy.columns[name].publish}, so the "
+                    "people it matches in the population cannot be counted. Use range, set or node",
                     ("columns", name, "publish"),
                 )
         populations[file] = people

@@ -17,7 +17,7 @@ from shoal.policy.policy import Policy
 from shoal.read.columns import read_column
 from shoal.read.source import Source
 from shoal.risks.count import Counter
-from shoal.risks.figures import Attack, Risk, TableRisk
+from shoal.risks.figures import AttackerRisk, Risk, TableRisk
 from shoal.risks.notes import notes_on
 from shoal.risks.population import (
     people_covered,
@@ -175,9 +175,11 @@ def table_risk(
         n_records=n_records,
         n_groups=len(rows.weights),
         n_unique=int((rows.weights == 1).sum()),
-        prosecutor=attack(rows, rows.weights, safe),
+        prosecutor=attacker_risk(rows, rows.weights, safe),
         # Whoever is in the table is one of the population, however few of them its file holds.
-        journalist=None if people is None else attack(rows, np.maximum(people, rows.weights), safe),
+        journalist=None
+        if people is None
+        else attacker_risk(rows, np.maximum(people, rows.weights), safe),
         n_fewer_in_population=(
             0 if people is None else int(rows.weights[people < rows.weights].sum())
         ),
@@ -186,10 +188,10 @@ def table_risk(
     )
 
 
-def attack(rows: Rows, candidates: Int64Array, safe: int) -> Attack:
+def attacker_risk(rows: Rows, candidates: Int64Array, safe: int) -> AttackerRisk:
     """Picking one of the candidates of each row by chance."""
     n_records = rows.n_records
-    return Attack(
+    return AttackerRisk(
         highest=1 / int(candidates.min()),
         average=math.fsum((rows.weights / candidates).tolist()) / n_records,
         n_at_risk=int(rows.weights[candidates < safe].sum()),
@@ -226,7 +228,7 @@ def refuse_tables(
 
 
 def warm_up() -> None:
-    """Rehearse on a few records, so that kernels are compiled, or loaded, before the clock runs."""
+    """Warm-up on a few records: kernels are compiled or loaded before the clock starts."""
     codes = np.array([0, 0, 1, 1], dtype=np.int32)
-    column = RawColumn("rehearsal", "text", ("a", "b"), None, codes)
+    column = RawColumn("warm-up", "text", ("a", "b"), None, codes)
     survey(Counter(fold([column] * 3), safe=2), 7)

@@ -1,4 +1,4 @@
-"""Timing the stages of a run and telling somebody about them."""
+"""Timing the stages of a run and reporting them."""
 
 from __future__ import annotations
 

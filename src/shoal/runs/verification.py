@@ -1,4 +1,4 @@
-"""Verifying a release, one of our own before it leaves or anybody's."""
+"""Verifying a release: our own before it is written, or one from elsewhere."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def verify_release(
 ) -> Verdict:
     """Read a released table anew, and ask every model about it.
 
-    `original` has what the values of the input's sensitive columns mean, where somebody has it;
+    `original` has what the values of the input's sensitive columns mean, if it is at hand;
     `read` reads the quasi-identifiers of populations.
     """
     privacy = Privacy(policy.privacy)
@@ -81,7 +81,7 @@ def warn_of_gaps(schema: Schema, privacy: Privacy, verdict: Verdict) -> tuple[st
     if n_alone and privacy.smallest == 1 and privacy.k == 1:
         notes.append(
             f"{counted(n_alone, 'record')} {'stands' if n_alone == 1 else 'stand'} alone: no other "
-            "looks like that, so whoever knows the person's quasi-identifiers finds the row. No "
+            "looks the same, so anyone who knows the quasi-identifiers finds the row. No "
             "model of the policy asks for larger groups; {model: k-anonymity, k: 5} does."
         )
     return tuple(notes)

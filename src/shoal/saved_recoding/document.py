@@ -55,7 +55,7 @@ def policy_of(document: Mapping[str, Any]) -> Policy:
     except (PolicyError, HierarchyError) as error:
         raise InputError(str(error).removeprefix("Policy, ").removeprefix("Policy: ")) from None
     except (KeyError, TypeError, ValueError, AttributeError):  # whose text may show a leaf
-        raise InputError("a key is missing or holds what does not belong there") from None
+        raise InputError("a key is missing or has a value of the wrong type") from None
 
 
 def levels_of(policy: Policy) -> tuple[int, ...]:
@@ -68,7 +68,7 @@ def _quasi(specs: Mapping[str, ColumnSpec]) -> dict[str, ColumnSpec]:
 
 
 def _column_keys(spec: ColumnSpec, level: int | None) -> Document:
-    """Rules as rules, so that they hold for values nobody has seen; lists as their paths."""
+    """Rules as rules, so that they apply to new values; lists as their paths."""
     keys = column_keys(spec, None)
     if isinstance(spec.hierarchy, Fixed):
         return {"role": spec.role, "level": level, "kind": spec.hierarchy.kind, **keys}

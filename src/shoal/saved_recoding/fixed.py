@@ -42,8 +42,8 @@ class Fixed(HierarchySpec):
     """A hierarchy together with the kind of values it was made for.
 
     The labels of a rule depend on the kind (`[20, 24]` of whole numbers, `[20, 25)` of others),
-    and that on all values of a table. Here it is fixed; a text that is not of this kind is no
-    leaf. Columns come as the text of `read_as`.
+    and that on all values of a table. Here it is fixed; a text that is not of this kind has
+    no leaf. Columns come as the text of `read_as`.
     """
 
     hierarchy: HierarchySpec
@@ -110,7 +110,7 @@ class Fixed(HierarchySpec):
         return RawColumn(series.name, "text", distinct, None, code[column.codes])
 
     def _refuse_other_kind(self, column: RawColumn) -> None:
-        """Numbers where the release had text: leading zeros may be lost, and nobody would see."""
+        """Numbers where the release had text: leading zeros may be lost unnoticed."""
         may_mean_numbers = self.is_empty or (
             self.listed is not None and not has_codes(self.listed.leaves)
         )

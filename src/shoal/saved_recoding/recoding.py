@@ -27,7 +27,7 @@ FORMAT = "shoal recoding"
 VERSION = 1
 NOTE = (
     "INTERNAL: this file lists raw values of the data and how each is generalised. Keep it where "
-    "the data are kept, and never publish it beside the release."
+    "the data are kept, and never publish it with the release."
 )
 
 
@@ -100,8 +100,8 @@ class Recoding:
         if returned != self.policy:
             raise OutputError(
                 "The recoding cannot be written down: a model or a hierarchy of its policy is a "
-                "class of your own, or holds what JSON cannot. Use `release.recoding` in the same "
-                "program instead."
+                "class of your own, or has options that JSON cannot store. "
+                "Use `release.recoding` in the same program instead."
             )
         return _json_lines(head | {"found_by": self.found_by} | document)
 
@@ -114,7 +114,7 @@ class Recoding:
         """Recode new records with the levels of the release, and verify them.
 
         They must keep the policy by themselves or, with `earlier`, an earlier release of this
-        recoding, together with that. What comes back holds the new records only.
+        recoding, together with that. The result has the new records only.
         """
         from shoal.read.source import Source
         from shoal.runs.apply import apply
@@ -161,13 +161,13 @@ def _read(path: Path) -> Document:
         document = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(
-            f"{path}: there is no such recoding file. `shoal anonymize` writes one beside the "
+            f"{path}: there is no such recoding file. `shoal anonymize` writes one next to the "
             "release of a full-domain algorithm."
         ) from None
     except (OSError, ValueError, RecursionError):
-        raise InputError(f"{path}: this is no recoding file of Shoal.") from None
+        raise InputError(f"{path}: this is not a recoding file of Shoal.") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise InputError(f"{path}: this is no recoding file of Shoal.")
+        raise InputError(f"{path}: this is not a recoding file of Shoal.")
     if document.get("version") != VERSION:
         raise InputError(
             f"{path}: this recoding has a format that Shoal {__version__} does not know. "

@@ -188,8 +188,8 @@ class Query:
             bad = f"shoal_cells WHERE {' OR '.join(refused)}"
             yield _step("refused", ["COUNT(*) AS n_refused"], bad)
             place = "shoal_cells CROSS JOIN shoal_refused"
-            # No engine has a word for failing that the other knows; this text is no number.
-            message = "'shoal: ' || n_refused || ' records hold an unknown or missing value'"
+            # The engines share no function that fails; casting this text to a number does.
+            message = "'shoal: ' || n_refused || ' records have an unknown or missing value'"
             kept = [
                 f"CASE WHEN n_refused = 0 THEN 1 ELSE CAST({message} AS INTEGER) END = 1",
                 *kept,
@@ -245,14 +245,14 @@ def _head(recoding: Recoding, table: str) -> Iterator[str]:
     models, policy = models_of(recoding), recoding.policy
     yield MARKER
     yield f"-- Written by Shoal {recoding.shoal}, for DuckDB and PostgreSQL."
-    yield "-- INTERNAL: lists of raw values stand below. Keep this text where the data are kept."
+    yield "-- INTERNAL: this query lists raw values. Keep it where the data are kept."
     yield f"-- Over {_in_comment(table)}: every quasi-identifier at the level of the release."
     yield f"-- Enforced here: {_listing(models.enforced)}."
     yield "-- Groups that fail are left out. The policy allows to leave out a share of"
     yield f"-- {policy.suppression:g} of all records; the query does not look at that: count."
     if models.others:
         yield f"-- NOT enforced here: {_listing(models.others)}."
-        yield "-- Run `shoal check` on the result before anybody gets it."
+        yield "-- Run `shoal check` on the result before you share it."
     yield "-- Values unknown to the recoding: " + (
         "their records are left out." if policy.unknown == "suppress" else "the query fails."
     )

@@ -63,7 +63,7 @@ class Hierarchy:
     ) -> Hierarchy:
         """From ascending leaves and, level by level, an ascending key of the node above each.
 
-        `name(level, key)` is asked once per node, so that a million leaves are no burden.
+        `name(level, key)` is called once per node, which keeps a million leaves fast.
         """
         root = np.zeros(len(leaves), dtype=np.int32)
         nodes = [np.arange(len(leaves), dtype=np.int32)]

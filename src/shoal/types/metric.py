@@ -24,7 +24,7 @@ class Metric(Protocol[J]):
     all nodes above, its levels alone or also its groups; None: no search can minimise it. A metric
     with a bound never falls when a node becomes more general or when a group is suppressed, so its
     value with nothing suppressed is that bound. By levels it must take many nodes at once.
-    `place_in_summary`: where it stands among the measures of every summary; None: nowhere.
+    `place_in_summary`: its position among the measures of every summary; None: not shown.
     """
 
     aliases: ClassVar[tuple[str, ...]] = ()

@@ -39,7 +39,7 @@ class PrivacyModel(Protocol):
     with fewer records can hold, so that searches need not ask. `demand` and `found` say in a
     sentence what is required and what an achieved value means.
 
-    `about` and `relax` need saying only where there is something to say.
+    `about` and `relax` have defaults; override them where they do not fit.
     """
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]

@@ -1,4 +1,4 @@
-"""A node beside the one that was chosen: what it would cost, and what speaks against it."""
+"""A neighbour of the chosen node: what it would cost, and which models fail there."""
 
 from __future__ import annotations
 

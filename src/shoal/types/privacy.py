@@ -28,7 +28,7 @@ class Privacy:
 
     @property
     def k(self) -> int:
-        """The largest k of the policy, 1 where no model has one; that of a k-map counts others."""
+        """The largest k of the policy, 1 where no model has one; a k-map's is not counted."""
         own = [model.about for model in self.models if model.about.population is None]
         return max((about.k for about in own if about.k is not None), default=1)
 
@@ -67,9 +67,10 @@ class Privacy:
         return result
 
     def to_suppress(self, stats: GroupStats, limit: int | None = None) -> BoolArray:
-        """The groups without which all others hold: those that fail, and those that then fail.
+        """Groups to suppress so that all remaining groups satisfy every model.
 
-        Where the records of the first exceed a limit, nobody asks for the others.
+        Suppressing a group can make others fail (models that are not local), so this iterates to a
+        fixed point. It stops early once more than `limit` records fail.
         """
         fails = ~self.holds(stats)
         is_settled = all(model.is_local for model in self.models)

@@ -17,7 +17,7 @@ Order = Literal["published", "input"]
 
 @dataclass(frozen=True)
 class Severities:
-    """How grave each value of a sensitive column is; the empty text stands for missing."""
+    """The severity of each value of a sensitive column; the empty text means missing."""
 
     of_value: Mapping[str, float] = field(repr=False)  # values of the data: not for logs
     file: Path | None = field(default=None, compare=False)  # where they were read

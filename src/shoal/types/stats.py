@@ -1,4 +1,4 @@
-"""What privacy models look at: sizes of groups, the values in them, and whom they match."""
+"""What privacy models look at: sizes of groups, the values in them, and the people they match."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ValueCounts(NamedTuple):
 class Presence(NamedTuple):
     """How likely it is that people of a population are in the release, by their cells alone.
 
-    Of those whom a group matches, the least and the most likely one; and how many people of the
+    Of the people that groups match, the least and the most likely one; and how many people of the
     population no group matches, who are certainly not in it.
     """
 
@@ -62,7 +62,7 @@ class Presence(NamedTuple):
 
 
 class Matches(Protocol):
-    """Whom of a population each group matches: all whose values its cells cover."""
+    """The people of a population that each group matches: its cells cover their values."""
 
     def sizes(self) -> Int64Array: ...
     def presence(self, counts: Int64Array) -> Presence:
@@ -116,8 +116,8 @@ class GroupStats:
     def references(self, name: str) -> tuple[FloatArray, ...]:
         """Shares of the values that groups are compared with, by code.
 
-        Those of the input, where it is known, and those of all released records: whoever checks a
-        release has only these. A value with no share does not occur there.
+        Those of the input, where it is known, and those of all released records: a recipient
+        who checks a release has only these. A value with no share does not occur there.
         """
         column = self._columns[name]
         totals = self._totals
@@ -128,7 +128,7 @@ class GroupStats:
         return tuple(counts / max(counts.sum(), 1) for counts in counted)
 
     def matches(self, population: str) -> Matches:
-        """Whom of a population each group matches, by the file that it was read from."""
+        """The people of a population that each group matches, by the file that it was read from."""
         if population not in self._matched:
             self._matched[population] = self._find_matches[population]()
         return self._matched[population]

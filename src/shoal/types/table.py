@@ -15,11 +15,11 @@ from shoal.types.sensitive import SensitiveColumn
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Population:
-    """The people among whom those of a table were found, as different rows and their counts.
+    """The population from which the people of a table come, as different rows and their counts.
 
     The population has values that the table has not, so it has axes of its own, with the leaves of
     both; `place[i]` gives for each code of the table's axis i the code on that of the population. A
-    value that is no leaf comes after missing, and only the root covers it.
+    value without a leaf comes after missing, and only the root covers it.
     """
 
     codes: Int32Array  # [rows, quasi-identifiers]

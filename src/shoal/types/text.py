@@ -65,7 +65,7 @@ class KnownValues:
         self._by_float = {float(number): place for number, place in self._by_number.items()}
 
     def place(self, value: str) -> int | None:
-        """Where a value stands among the known ones, None if it is not among them."""
+        """The position of a value among the known ones, None if it is not among them."""
         if value in self._by_text:
             return self._by_text[value]
         number = number_of(value) if self._by_number else None

@@ -121,7 +121,7 @@ def severity_distances(
 
     Where nothing is grave at all, everything is equally grave.
     """
-    grave = np.where(reference > 0, severity, 0.0)  # a value that nobody has may have no severity
+    grave = np.where(reference > 0, severity, 0.0)  # absent values may lack a severity
     mean = float(np.dot(grave, reference))
     weighted = grave[found.values] * found.shares
     means = np.bincount(found.groups, weighted, minlength=len(found.starts) - 1)

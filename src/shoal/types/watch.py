@@ -1,4 +1,4 @@
-"""How long work and whoever waits for it talk to each other."""
+"""Progress of long work, and cancelling it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Progress:
 class Pulse(NamedTuple):
     """What a kernel shares with others while it runs: it counts, and ends early if it is to stop.
 
-    What a kernel returns that saw `stop` is of no use: `Watch.check` must come next.
+    A kernel that saw `stop` returns an unusable result: call `Watch.check` next.
     """
 
     done: Int64Array  # [1], written by the kernels of one thread
@@ -42,7 +42,7 @@ class Pulse(NamedTuple):
 
 
 class Watch:
-    """Hears how far long work is, and can end it from any thread.
+    """Receives the progress of long work, and can cancel it from any thread.
 
     `on_progress` is called from any thread, never twice at once, ten times a second at most and
     when a piece of work begins or ends. After `cancel`, the work raises `Cancelled`: within half a
@@ -74,7 +74,7 @@ class Watch:
         self._counts: dict[int, Int64Array] = {}  # of kernels, by thread
 
     def cancel(self) -> None:
-        """Let the work end with `Cancelled`. Takes no lock: signal handlers may call it."""
+        """Make the work raise `Cancelled`. Takes no lock: signal handlers may call it."""
         self.is_cancelled = True
         self._stop[0] = 1
 

@@ -14,7 +14,7 @@ the cell cannot tell the readings apart:
    holds text and one of its values is written just so.
 
 In a column whose values are codes (a level table, a tree, a prefix) sets and ranges are read only
-if `publish` asks for them. A value that is no leaf of a level table is covered by `*` alone.
+if `publish` asks for them. A value that is missing from a level table is covered by `*` alone.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ class CellReader:
     def __init__(self, values: RawColumn, spec: ColumnSpec) -> None:
         if spec.publish in ("mean", "median"):
             raise InputError(
-                f"Column {values.name!r} publishes a {spec.publish}, which does not say which "
-                "values it stands for. k-map, delta-presence, the risk with a population and "
-                "attacks need ranges, sets or nodes: use `publish: range`, or give a hierarchy."
+                f"Column {values.name!r} publishes a {spec.publish}, which does not show the "
+                "values that it covers. k-map, delta-presence, risk with a population, and attacks "
+                "need ranges, sets or nodes. Use `publish: range`, or give the column a hierarchy."
             )
         self._values = values
         self._spec = spec

@@ -20,7 +20,7 @@ BEGINS_OF_INDEXES = ("__index_level_", "Unnamed: ", "column_0")
 
 
 def index_leaks(release: Source, unknown: Sequence[str]) -> Iterator[Leak]:
-    """Columns that nobody asked for and that number the rows, and the index of a pandas frame.
+    """Columns without a role that number the rows, and the index of a pandas frame.
 
     `unknown` are the columns that the policy does not name.
     """
@@ -50,8 +50,8 @@ def refuse_odd_cells(release: Source, schema: Schema) -> None:
         if not can_be_read(column):
             held = column.dtype.base_type().__name__
             raise InputError(
-                f"Column {name!r} of the release holds {held}, which no "
-                "release has in a quasi-identifier. Give it as text, numbers or dates."
+                f"Column {name!r} of the release contains {held} values, "
+                "which a quasi-identifier cannot have. Convert them to text, numbers or dates."
             )
 
 
@@ -60,7 +60,7 @@ def rare_values(release: Source, schema: Schema, smallest: int) -> Iterator[Leak
     smallest = min(smallest, release.n_records + 1)  # a number that polars can hold
     for name in schema.quasi:
         spec = schema.columns[name]
-        if spec.publish in ("mean", "median"):  # which are no values
+        if spec.publish in ("mean", "median"):  # which are not values of the data
             continue
         cells = release.frame[name].alias("cell").drop_nulls().cast(pl.String)
         rare = cells.value_counts(name="count").filter(pl.col("count") < smallest)

@@ -13,7 +13,7 @@ from shoal.types.arrays import Int64Array
 from shoal.types.schema import Schema
 from shoal.types.verdict import Leak
 
-CHANCE = 0.5  # how far below chance the number of pairs must lie
+MAX_SHARE_OF_RANDOM_PAIRS = 0.5  # fewer pairs than this share of a random order's are a leak
 
 
 def order_leaks(
@@ -67,7 +67,7 @@ def _cells_fit(release: Source, original: Source, columns: list[str]) -> bool:
         n_least += n_cells
         n_found += _n_pairs(value, cell)
         n_by_chance += _n_pairs(value, np.random.default_rng(0).permutation(cell))
-    return n_found - n_least < CHANCE * (n_by_chance - n_least)
+    return n_found - n_least < MAX_SHARE_OF_RANDOM_PAIRS * (n_by_chance - n_least)
 
 
 def _n_pairs(first: Int64Array, second: Int64Array) -> int:

@@ -23,9 +23,10 @@ def refuse_other_original(release: Source, original: Source, schema: Schema) -> 
         n_foreign = int(is_foreign[column.codes].sum())  # code -1, missing, is the last
         if n_foreign:
             raise InputError(
-                f"Column {name!r}: the value of {counted(n_foreign, 'record')} of the release does "
-                "not occur in the original. This is the original of another release, or the column "
-                "was changed."
+                f"Column {name!r}: {counted(n_foreign, 'record')} of the release "
+                f"{'has a value that does' if n_foreign == 1 else 'have values that do'} not occur "
+                "in the original. This is the original of another release, or the column was "
+                "changed."
             )
 
 
@@ -33,6 +34,6 @@ def refuse_larger_release(release: Source, original: Source) -> None:
     """Refuse a release with more records than its original: records are left out, never added."""
     if release.n_records > original.n_records:
         raise InputError(
-            f"The release has {counted(release.n_records, 'record')} and the original only "
+            f"The release has {counted(release.n_records, 'record')}, but the original has only "
             f"{original.n_records:,}. Give the table that this release was made of."
         )

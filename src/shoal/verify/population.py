@@ -1,4 +1,4 @@
-"""Whom of a population the published cells match, by their text."""
+"""The people of a population that the published cells match, by their text."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ def _find(model: PrivacyModel, stats: GroupStats) -> Finding:
     holds = model.holds(stats)
     achieved = model.achieved(stats) if stats.n_groups else None
     required = {name: value for name, value in settings_of(model).items() if name != "column"}
-    if model.about.population is not None:  # by its name: where it lies is nobody's business
+    if model.about.population is not None:  # by its name: folders are private
         required["population"] = Path(model.about.population).name
     return Finding(
         model=name_of(model),

@@ -16,7 +16,7 @@ os.umask(_UMASK)
 
 @contextlib.contextmanager
 def replacing(target: Path) -> Iterator[Path]:
-    """Gives a file beside `target` to write to; it takes the place of `target` at the end.
+    """Gives a file next to `target` to write to; it takes the place of `target` at the end.
 
     Whatever happens before that, an error, an interrupt or a kill, the old file stays.
     """
@@ -37,7 +37,7 @@ def replacing(target: Path) -> Iterator[Path]:
     except OSError as error:
         raise OutputError(
             f"{target}: cannot be written ({error.strerror or 'input/output error'}). "
-            "What was there before is unchanged."
+            "An existing file is unchanged."
         ) from None
     finally:
         if draft is not None:
@@ -47,13 +47,13 @@ def replacing(target: Path) -> Iterator[Path]:
 def check_target(target: Path) -> None:
     """Refuse, before any work is done, what cannot be written at its end."""
     if not target.parent.is_dir():
-        raise OutputError(f"{target}: the folder {target.parent} does not exist. Make it first.")
+        raise OutputError(f"{target}: the folder {target.parent} does not exist. Create it first.")
     if target.exists() and not target.is_file():
-        raise OutputError(f"{target} is not a file. Give the name of a file to write.")
+        raise OutputError(f"{target} is not a file. Choose the name of a file.")
     if target.exists() and not os.access(target, os.W_OK):
-        raise OutputError(f"{target} is read-only. Give another name, or make it writable.")
+        raise OutputError(f"{target} is read-only. Choose another name, or make it writable.")
     if not os.access(target.parent, os.W_OK | os.X_OK):
-        raise OutputError(f"{target}: you may not write to the folder {target.parent}.")
+        raise OutputError(f"{target}: no permission to write to the folder {target.parent}.")
 
 
 def write_text(target: Path, text: str) -> None:

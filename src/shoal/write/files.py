@@ -37,6 +37,5 @@ def write_file(frame: pl.DataFrame, path: Path, *, delimiter: str = ",") -> None
 def check_ending(path: Path) -> None:
     if not path.name.lower().endswith(PARQUET + CSV):
         raise OutputError(
-            f"{path}: the name must end in .csv, .csv.gz, .tsv or .parquet, "
-            "which says what to write."
+            f"{path}: the name must end in .csv, .csv.gz, .tsv or .parquet, which sets the format."
         )

@@ -112,4 +112,4 @@ def test_parts_too_small_for_a_cluster_are_refused():
 def test_parts_with_room_for_one_group_only_are_noted():
     release = policy({"name": "k-member-p", "prepartition": {"size": 4}}).anonymize(patients(60))
 
-    assert any("room for one group only" in note for note in release.notes)
+    assert any("room for only one group" in note for note in release.notes)

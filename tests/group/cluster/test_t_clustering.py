@@ -85,7 +85,7 @@ def test_parts_of_any_size_keep_the_balance(size):
     release = release_of(patients(100), prepartition={"size": size})
 
     assert figures(release)["columns"]["disease"]["worst_phi"] <= 0.004 + 1e-9
-    assert any("room for one group only" in note for note in release.notes) == (size < 6)
+    assert any("room for only one group" in note for note in release.notes) == (size < 6)
 
 
 def test_without_severities_it_clusters_and_says_that_nothing_is_balanced():
@@ -111,7 +111,7 @@ def test_without_sensitive_columns_it_clusters_too():
 def test_the_result_is_never_called_t_close():
     release = release_of(patients(60))
 
-    assert any("no t-closeness" in note for note in release.notes)
+    assert any("does not guarantee t-closeness" in note for note in release.notes)
 
 
 def test_where_nothing_is_grave_everything_is_balanced():

@@ -59,9 +59,9 @@ def suppressed_too_many(grouping):
 @pytest.mark.parametrize(
     ("lie", "why"),
     [
-        (reordered, "order of the rows"),
-        (left_out, "missing or stand twice"),
-        (counted_twice, "missing or stand twice"),
+        (reordered, "not sorted by row"),
+        (left_out, "missing or occur twice"),
+        (counted_twice, "missing or occur twice"),
         (in_a_box_too_small, "outside the box"),
         (suppressed_too_many, "more records are suppressed"),
     ],

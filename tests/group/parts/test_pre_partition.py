@@ -99,7 +99,7 @@ def test_parts_with_room_for_one_group_only_are_noted(size, has_note):
         table, Privacy((KAnonymity(5),)), Limits()
     )
 
-    assert any("room for one group only" in note for note in grouping.notes) == has_note
+    assert any("room for only one group" in note for note in grouping.notes) == has_note
 
 
 def test_a_policy_says_it_in_words():

@@ -146,7 +146,7 @@ def test_where_even_one_group_fails_the_failing_ones_are_suppressed():
 def test_where_even_that_is_too_much_the_error_is_about_one_group():
     table, grouping = of_ages([1, 2, 3, 8, 9, 9], list("abaaaa"), [0, 0, 1, 1, 1, 1])
 
-    with pytest.raises(CannotSatisfy, match="6 records still fails, and at most 3"):
+    with pytest.raises(CannotSatisfy, match="6 records fails, but at most 3"):
         repair(
             grouping, table=table, privacy=Privacy((NoMajority("s"),)), limits=Limits(suppression=3)
         )

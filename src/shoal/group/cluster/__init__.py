@@ -1,4 +1,4 @@
-"""Clusters of similar records: local recoding, every group with a box of its own.
+"""Clusters of similar records: local recoding, every group with its own box.
 
 All algorithms share
 

@@ -51,7 +51,7 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True)
 class Clusterer(Algorithm):
-    """Clusters records, mends what fails a model.
+    """Clusters records, then repairs groups that fail a model.
 
     `prepartition` cuts the table into parts of at least so many records beforehand.
     """
@@ -81,16 +81,16 @@ class Clusterer(Algorithm):
         return place_left_over(grouping, task.table, task.ruler, spread)
 
     def figures(self, grouping: Grouping, task: Task) -> Mapping[str, Any]:
-        """What the summary says of the result besides the measures."""
+        """Figures of the result for the summary, in addition to the measures."""
         return {}
 
     def notes(self, grouping: Grouping, task: Task) -> tuple[str, ...]:
-        """What the user should know of how the groups were found."""
+        """What the user should know about how the groups were found."""
         if self.prepartition is None or self.prepartition.size >= 2 * task.k:
             return ()
         return (
-            f"Parts of {self.prepartition.size:,} records have room for one group only: with a "
-            f"size of {2 * task.k:,} or more, groups would be clusters of similar records.",
+            f"Each part of {self.prepartition.size:,} records has room for only one group. Set "
+            f"`size` to {2 * task.k:,} or more to get clusters of similar records.",
         )
 
     def cluster_all(self, table: Table, task: Task, spread: Spread) -> Grouping:

@@ -32,7 +32,7 @@ class Value(NamedTuple):
 
     nodes: IntArray  # [levels, codes]
     widths: FloatArray  # [levels, codes]: distances of values that meet there; or positions
-    order: IntArray  # codes, near ones beside each other
+    order: IntArray  # codes, near ones next to each other
 
 
 class Measured(NamedTuple):
@@ -137,7 +137,7 @@ def _tree_block(column: SensitiveColumn) -> Value:
     tree = column.hierarchy
     assert tree is not None
     assert column.leaves is not None
-    # A value that is not a leaf occurs in suppressed records only; any leaf will do.
+    # A value without a leaf is in suppressed records only; any leaf will do.
     leaves = np.maximum(column.leaves[: len(column.labels)], 0)
     with_missing = np.append(leaves, len(tree.leaves))
     n_all = len(tree.leaves) + column.has_missing

@@ -59,7 +59,7 @@ def _furthest(column: SensitiveColumn, stats: GroupStats, shares: FloatArray) ->
 def _of_severity(
     severity: Severity, stats: GroupStats, percent: float, total: float
 ) -> dict[str, float | None]:
-    """Balance as we measure it, and beside it what the paper's formulas literally give."""
+    """Balance as we measure it, and what the paper's formulas literally give."""
     means = severity.means(stats)
     ratios = severity.relative(means)
     logarithms = np.log(np.where(ratios > 0, ratios, 1.0))

@@ -54,7 +54,7 @@ def exact_ruler(ruler: CellWidths, axes: tuple[Axis, ...]) -> CellWidths:
 
 
 def spanning_tree(codes: Int32Array, ruler: CellWidths, spread: Spread) -> Edges:
-    """The tree of rows that are all different; the same by either way."""
+    """The tree of rows that are all different; Kruskal's and Borůvka's algorithms give the same."""
     if ruler.has_levels.all():
         ladders = [_ladder_of(codes[:, i], ruler, i) for i in range(codes.shape[1])]
         if prod(len(ladder.costs) for ladder in ladders) <= MOST_VECTORS:

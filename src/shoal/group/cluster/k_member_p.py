@@ -65,7 +65,7 @@ class _Run(Clusterer):
     """The clustering of one table, measured once."""
 
     measured: Measured = field(kw_only=True)
-    is_default: bool = field(kw_only=True)  # nobody asked for the parts
+    is_default: bool = field(kw_only=True)  # the parts were not asked for
 
     def cluster(self, part: Part, task: Task) -> Members:
         rows, clusters = kernels.grow_clusters(
@@ -91,11 +91,11 @@ class _Run(Clusterer):
         if self.is_default and self.prepartition is not None:
             notes += (
                 f"The table is large, so it was cut into parts of {self.prepartition.size:,} "
-                "records before clusters were looked for; `prepartition` sets another size.",
+                "records before clustering. `prepartition` sets another size.",
             )
         if not task.table.sensitive_columns:
             notes += (
-                "The policy has no sensitive column, so k-member-p had nothing to protect: "
-                "clusters were formed by utility alone.",
+                "The policy has no sensitive column, so k-member-p formed clusters by utility "
+                "alone.",
             )
         return notes

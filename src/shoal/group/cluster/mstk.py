@@ -151,7 +151,7 @@ class Classes:
 
 @cache
 def load_kernels() -> None:
-    """Run once what a rehearsal does not come to: its records lie on a line, and none is left."""
+    """Compile what a warm-up does not reach: its records are on a line, and none is left over."""
     flat = CellWidths(
         nodes=np.array([0, 1, 2, 0, 0, 0], dtype=np.int32),
         widths=np.array([0.0, 0.0, 0.0, 1.0, 1.0, 1.0]),

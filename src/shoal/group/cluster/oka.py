@@ -88,9 +88,9 @@ class Oka(Clusterer):
         size = max(SMALLEST_PART, CLUSTERS_OF_A_PART * privacy.smallest)
         grouping = replace(self, prepartition=Prepartition(size)).group(table, privacy, limits)
         note = (
-            f"Comparing {table.n_records:,} records with all clusters would take long, so the "
-            f"table was cut into parts of at least {size:,} records first, as "
-            f"`prepartition: {{size: {size}}}` does. A size of your own overrules that."
+            f"Comparing {table.n_records:,} records with all clusters would take too long, so the "
+            f"table was first cut into parts of at least {size:,} records, as with "
+            f"`prepartition: {{size: {size}}}`. Set `prepartition` to use another size."
         )
         return replace(grouping, notes=(*grouping.notes, note))
 
@@ -202,7 +202,7 @@ def worth_dropping(gains: np.ndarray, sizes: Int64Array, k: int, at_most: int) -
 
 
 def draw(records: Records, seed: int, watch: Watch) -> Chance:
-    """floor(n / k) different records, near ones beside each other, and a turn for every record."""
+    """floor(n / k) different records, near ones together, and a turn for every record."""
     rng = np.random.default_rng(seed)
     n_records = len(records.row_of)
     seeds = np.sort(rng.choice(n_records, n_records // records.k, replace=False, shuffle=False))

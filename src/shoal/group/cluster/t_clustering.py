@@ -29,7 +29,7 @@ SIZE = 8  # times k: the records of a part at least, unless `prepartition` says 
 
 @dataclass(frozen=True)
 class TClustering(Clusterer):
-    """Clusters of near records whose mean severity is about that of the table; no t-closeness.
+    """Clusters of near records whose mean severity is about that of the table; not t-closeness.
 
     `t` is how far out of balance a group may be: phi(x) = x ln x - x + 1 of its mean severity by
     the table's. 0.004 keeps it within nine percent. `balance` is what phi counts against distance
@@ -52,9 +52,9 @@ class TClustering(Clusterer):
     def __post_init__(self) -> None:
         for name, value in (("t", self.t), ("balance", self.balance)):
             if not 0 <= value < math.inf:
-                raise ValueError(f"{name} must be a number from 0 up")
+                raise ValueError(f"{name} must be a number, at least 0")
         if not 0 <= self.noise < 1:
-            raise ValueError("noise must be a number from 0 up and less than 1")
+            raise ValueError("noise must be a number of at least 0 and less than 1")
 
     @property
     def traits(self) -> Traits:
@@ -97,11 +97,11 @@ class TClustering(Clusterer):
         notes = list(super().notes(grouping, task))
         if graded:
             notes.append(
-                "Severity is balanced, which is no t-closeness: by itself it lets all records of a "
-                "group have the same value. `--json` has the distances that t-closeness is about."
+                "Severity is balanced. This does not guarantee t-closeness: all records of a "
+                "group may have the same value. `--json` shows the t-closeness distances."
             )
         notes += [
-            f"Column {column.name!r} has no severities, so t-clustering does not balance it. Give "
+            f"Column {column.name!r} has no severities, so t-clustering does not balance it. Set "
             "them in the policy: `severity: {value: number, ...}`."
             for column in task.table.sensitive_columns
             if column.name not in graded
@@ -117,7 +117,7 @@ class TClustering(Clusterer):
         size = SIZE * task.k if self.prepartition is None else self.prepartition.size
         if size < task.k:
             raise PolicyError(
-                f"a part must have room for a cluster: size must be at least {task.k:,}",
+                f"size must be at least {task.k:,}, so that a part has room for a cluster",
                 ("algorithm", "prepartition", "size"),
             )
         return min(size, task.table.n_records + 1)

@@ -83,7 +83,7 @@ class Tgc(Algorithm):
         if self.delta_prime is not None and not self.delta_prime >= 0:
             raise ValueError("delta-prime must be a number, at least 0")
         if self.max_size is not None and self.max_size < 0:
-            raise ValueError("max-size must be a whole number, 0 for none")
+            raise ValueError("max-size must be a whole number, or 0 for no limit")
 
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
         k = privacy.smallest
@@ -116,12 +116,12 @@ class Tgc(Algorithm):
     def _rules(self, k: int, table: Table) -> kernels.Rules:
         if self._size(k) < k:
             raise PolicyError(
-                f"a subspace must have room for a cluster: s must be at least {k:,}",
+                f"s must be at least {k:,}, so that a subspace has room for a cluster",
                 ("algorithm", "s"),
             )
         if self.max_size and self.max_size < k:
             raise PolicyError(
-                f"a cluster must have room for {k:,} records", ("algorithm", "max-size")
+                f"max-size must be at least {k:,}, or 0 for no limit", ("algorithm", "max-size")
             )
         most = 2 * k - 1 if self.max_size is None else self.max_size or table.n_records
         return kernels.Rules(k=k, most=min(most, table.n_records), delta=math.inf)
@@ -144,18 +144,17 @@ class Tgc(Algorithm):
         notes = []
         if not table.sensitive_columns and self.weights.protection > 0:
             notes.append(
-                "The policy has no sensitive column, so tgc had nothing to protect: clusters were "
-                "formed by utility alone."
+                "The policy has no sensitive column, so tgc formed clusters by utility alone."
             )
         if found.is_fallback:
             notes.append(
                 f"With delta = {thresholds.delta:g} no cluster reaches {k:,} records, so clusters "
-                f"of {k:,} were formed without it. A larger delta would be kept."
+                f"of {k:,} were formed without it. Set a larger delta."
             )
         if self._size(k) < 2 * k:
             notes.append(
-                f"Subspaces of {self._size(k):,} records have room for one group only: with an s "
-                f"of {2 * k:,} or more, groups would be clusters of similar records."
+                f"Each subspace of {self._size(k):,} records has room for only one group. Set `s` "
+                f"to {2 * k:,} or more to get clusters of similar records."
             )
         return tuple(notes)
 

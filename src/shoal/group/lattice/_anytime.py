@@ -2,7 +2,8 @@
 
 It begins with Improved Greedy's node and goes on along the border between nodes that hold and
 nodes that fail: from one that holds downwards, from one that fails upwards, the most promising
-first. It never ends worse than it began; that nothing is better, it cannot prove.
+first (best-first search with a priority queue). It never ends worse than it began, but it cannot
+prove that nothing is better.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def search_without_chart(search: Search, n_checks: int) -> bool:
 class Border:
     """Nodes to be checked, the most promising first.
 
-    A candidate's rank is what it costs at least, more if its neighbour is far from holding. When
+    A candidate's rank is its lower bound, raised if its neighbour is far from holding. When
     no candidate is left, nodes that were checked are gone back to, for their exchanges: one
     column lower and another higher, past nodes that are known to fail.
     """

@@ -1,4 +1,7 @@
-"""What is known of every node: it holds, it fails, or it cannot be the best."""
+"""What is known about every node: it holds, it fails, or it cannot be the best.
+
+The literature calls this predictive tagging.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ class Chart:
         self.is_checked = np.zeros(self.grid.shape, dtype=np.bool_)
 
     def note(self, check: Check) -> None:
-        """Write down what a check tells about its node and those above and below."""
+        """Record what a check shows about its node and those above and below."""
         above, below = self.grid.from_(check.node), self.grid.up_to(check.node)
         place = self.grid.place(check.node)
         self.is_checked[place] = True
@@ -48,7 +51,7 @@ class Chart:
         return ~(self.fails | self.is_checked).ravel()
 
     def by_floor(self, chosen: BoolArray) -> Int64Array:
-        """The flat places of the chosen nodes by rising floor, equal ones in their order."""
+        """The flat places of the chosen nodes by rising lower bound, equal ones in their order."""
         flat = np.flatnonzero(chosen)
         return flat[np.argsort(self.floor.ravel()[flat], kind="stable")]
 

@@ -1,4 +1,4 @@
-"""What becomes of the records at a node: which groups fail, and what it costs."""
+"""Evaluating a node: which groups (equivalence classes) fail, and what the node costs."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from shoal.types.table import Table
 class Check(NamedTuple):
     """What was found at a node.
 
-    `holds`: the models are kept, few enough groups being suppressed; `holds_above` and
-    `fails_below` say that this is so at every more, or every less, general node too. `cost` is
-    that of the metric; `floor` is what the node, and all above it, cost at least.
+    `holds`: all models hold after suppressing few enough groups; `holds_above` and `fails_below`
+    say that every more general node holds, or that every less general node fails. `cost` is
+    that of the metric; `floor` is a lower bound of the cost of the node and all above it.
     """
 
     node: Node

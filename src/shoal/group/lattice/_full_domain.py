@@ -77,8 +77,8 @@ class FullDomain(Algorithm):
 def _best_of(search: Search) -> Check:
     """The best node found; if the time was up before there was one, the first on Datafly's way.
 
-    Where models do not survive growth, a walk may end at the top without having met a node that
-    holds. Then all nodes are looked at before anybody is told that there is none.
+    If models do not survive growth, a walk may end at the top without having met a node that
+    holds. Then all nodes are evaluated before the search reports that there is none.
     """
     above: Node | None = search.grid.bottom
     while search.best is None and above is not None:

@@ -1,4 +1,4 @@
-"""Whom of a population the groups at a node match: those whose row is the same there."""
+"""The people of a population that the groups at a node match: those with the same row there."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PopulationLevels:
         ]
 
     def at(self, node: Node, rows: Rows, n_words: int) -> MatchedRows:
-        """Whom the groups of a node match; `rows` are its rows, groups in their first order."""
+        """The people that groups of a node match; `rows`, in the groups' order, are its rows."""
         columns = [
             self.tables[i][level][self.population.codes[:, i]] for i, level in enumerate(node)
         ]
@@ -75,7 +75,7 @@ def _codes_at(
     axis, place = population.axes[column], population.places[column]
     nodes = axis.nodes_at(level)
     is_root = axis.hierarchy is not None and level == axis.height
-    node_of = np.append(nodes, 0 if is_root else nodes[-1] + 1)  # what is no leaf comes last
+    node_of = np.append(nodes, 0 if is_root else nodes[-1] + 1)  # values without a leaf come last
     present = np.unique(table.codes[:, column])
     stands_for = np.full(int(node_of.max()) + 1, NOWHERE, dtype=np.int32)
     stands_for[node_of[place[present]]] = codes[present]

@@ -1,4 +1,4 @@
-"""What lies beside the chosen node: which column forces its generalisation, and why."""
+"""The neighbours of the chosen node: which column forces its generalisation, and why."""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 The rows of a node come from those of a less general one, never from the table again. Columns are
 generalised one after another in a fixed order, so that nodes share the steps they have in common:
-the rows at (3, 1, 2) come from those at (3, 1, 0), which come from those at (3, 0, 0).
+the rows at (3, 1, 2) come from those at (3, 1, 0), which come from those at (3, 0, 0). Rows are
+memoised in an LRU cache.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class RollUp:
         self._base = self._pack(table, table.sensitive[:, chosen], n_words)
 
     def at(self, nodes: Sequence[Node]) -> list[Rows]:
-        """The rows at each node, the steps of all of them taken side by side."""
+        """The rows at each node, the steps of all of them taken in parallel."""
         have = {self.grid.bottom: self._base}
         needed: dict[int, dict[Node, Step]] = {column: {} for column in self._order}
         for node in nodes:
@@ -140,7 +141,7 @@ class RollUp:
         return node in have
 
     def _keep(self, node: Node, rows: Rows) -> None:
-        """Remember rows; those not asked for longest are forgotten when they become too many."""
+        """Add rows to the LRU cache; the least recently used are dropped when it is full."""
         self._kept[node] = rows
         self._n_bytes += rows.n_bytes
         while self._n_bytes > MOST_BYTES and self._kept:

@@ -1,4 +1,4 @@
-"""What an algorithm walks a lattice with."""
+"""The state of a walk through a lattice: branch and bound with a time limit."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ class Search:
 
     @cached_property
     def chart(self) -> Chart:
-        """What checks tell about nodes that were not checked."""
+        """What checks show about nodes that were not checked."""
         self.is_charted = True
         return Chart(self.checker)
 
     @property
     def bound(self) -> float:
-        """Nodes that cost at least this much cannot be better than what was found."""
+        """The cost of the best node: nodes with a lower bound of at least this are pruned."""
         return float("inf") if self.best is None else self.best.cost
 
     def without_clock(self) -> Search:
@@ -63,7 +63,7 @@ class Search:
         return self
 
     def checks(self, nodes: Sequence[Node]) -> Iterator[Check]:
-        """Check nodes, a batch at a time; whoever walks with a chart finds them noted there."""
+        """Check nodes, a batch at a time; with a chart, the results are recorded there."""
         for start in range(0, len(nodes), BATCH):
             self.look_at_the_clock()
             for check in self.checker.check(nodes[start : start + BATCH]):

@@ -1,4 +1,4 @@
-"""The true optimum: every node that could still be the best is checked."""
+"""The true optimum, by branch and bound: every node that could still be the best is checked."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def settle(search: Search) -> bool:
 
 
 def _descend(search: Search) -> None:
-    """Go down where that costs nothing: levels that tell the same must not hide anything."""
+    """Go down where the cost stays the same: levels without an effect must not be generalised."""
     before = None
     while search.best is not None and search.best is not before:
         before = search.best
@@ -59,7 +59,7 @@ def _check_in_order(
 
 
 def _apart(nodes: list[Node]) -> list[Node]:
-    """The first nodes of which none is above another: no check tells about one of the others."""
+    """The first nodes of which none is above another: no check decides one of the others."""
     batch: list[Node] = []
     for node in nodes:
         if not any(is_below(node, other) or is_below(other, node) for other in batch):

@@ -12,7 +12,7 @@ from shoal.group.lattice._search import Search
 
 @dataclass(frozen=True)
 class WholeLattice(FullDomain):
-    """Looks at all nodes, or, where they are more than four million, for a good one among them.
+    """Searches all nodes; above four million nodes, searches for a good one among them.
 
     `checks` is how many nodes that second search may check; it proves nothing.
     """

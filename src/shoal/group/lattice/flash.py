@@ -12,7 +12,7 @@ from shoal.group.lattice._whole_lattice import WholeLattice
 
 @dataclass(frozen=True)
 class Flash(WholeLattice):
-    """Find where paths through the lattice begin to hold, and rule out what cannot be better.
+    """Binary search on paths through the lattice, and branch and bound by the metric.
 
     The fastest of the optimal searches here: the metric rules most nodes out before they are
     checked. The result is the true optimum of the `metric`. Kohlmayer et al. 2012.

@@ -12,10 +12,10 @@ from shoal.group.lattice._whole_lattice import WholeLattice
 
 @dataclass(frozen=True)
 class Ola(WholeLattice):
-    """Check the middle of the lattice, then the middle of what is left above and below.
+    """Binary search in the lattice: check the middle, then what is left above and below.
 
-    What fails tells of everything below, what holds of everything above. The result is the true
-    optimum of the `metric`. El Emam et al. 2009.
+    A node that fails rules out everything below; if one holds, everything above holds. The result
+    is the true optimum of the `metric`. El Emam et al. 2009.
     """
 
     def walk_all(self, search: Search) -> bool:

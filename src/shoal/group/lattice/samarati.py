@@ -11,9 +11,9 @@ from shoal.group.lattice._whole_lattice import WholeLattice
 
 @dataclass(frozen=True)
 class Samarati(WholeLattice):
-    """Find the least height in the lattice at which some node holds, and its cheapest node.
+    """Find the lowest height of the lattice with a node that holds, by binary search.
 
-    The height is found by halving; every node of a height that is tried is checked. The `metric`
+    The height is found by binary search; every node of a tried height is checked. The `metric`
     chooses among the nodes of that height only, so a higher one may cost less. Samarati 2001.
     """
 

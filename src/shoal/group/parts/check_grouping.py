@@ -1,7 +1,7 @@
 """Whether what an algorithm returned is a grouping at all.
 
 `verify` sees only what is published, and cannot know that a record is in the wrong box. Algorithms
-come from other packages too, so nobody's word is taken for it.
+come from other packages too, so every result is checked.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ def check_grouping(grouping: Grouping, *, table: Table, limits: Limits, algorith
     """Every record in exactly one part, every part inside its box, suppression within its limit."""
     rows, labels = grouping.rows, grouping.labels
     if (np.diff(rows) < 0).any():
-        raise NotVerified.no_grouping(algorithm, "its parts are not in the order of the rows")
+        raise NotVerified.no_grouping(algorithm, "its parts are not sorted by row")
     placed = np.bincount(rows, weights=grouping.counts, minlength=table.n_rows)
     if len(placed) != table.n_rows or (placed != table.weights).any():
-        raise NotVerified.no_grouping(algorithm, "records are missing or stand twice")
+        raise NotVerified.no_grouping(algorithm, "records are missing or occur twice")
     is_placed = labels != SUPPRESSED
     codes, groups = table.codes[rows[is_placed]], labels[is_placed]
     if ((codes < grouping.low[groups]) | (codes > grouping.high[groups])).any():
-        raise NotVerified.no_grouping(algorithm, "a record lies outside the box of its group")
+        raise NotVerified.no_grouping(algorithm, "a record is outside the box of its group")
     if grouping.n_suppressed > limits.suppression:
-        raise NotVerified.no_grouping(algorithm, "more records are suppressed than may be")
+        raise NotVerified.no_grouping(algorithm, "more records are suppressed than allowed")

@@ -1,4 +1,4 @@
-"""Whom of a population groups match, while searching."""
+"""The people of a population that groups match, while searching."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def match_boxes(
     high: Int32Array,
     levels: tuple[int, ...] | None = None,
 ) -> MatchedBoxes:
-    """Whom groups match: their boxes, widened to what their cells will cover."""
+    """The people that groups match: their boxes, widened to what their cells will cover."""
     widened_low, widened_high = np.empty_like(low), np.empty_like(high)
     listed = {}
     for i, (axis, place) in enumerate(zip(population.axes, population.places, strict=True)):
@@ -100,7 +100,7 @@ def match_boxes(
 def _covered(
     axis: Axis, low: Int32Array, high: Int32Array, level: int | None
 ) -> tuple[Int32Array, Int32Array]:
-    """The codes that the cells of low..high cover; a root covers also what is no leaf."""
+    """The codes that the cells of low..high cover; a root also covers values without a leaf."""
     is_missing = low == axis.missing_code
     is_root = axis.mixes_missing(low, high)
     tree = axis.hierarchy

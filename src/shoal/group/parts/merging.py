@@ -29,8 +29,8 @@ PAIRS_OF_A_UNIT = 16  # of work for threads
 class Merging:
     """Groups, some of which were moved into others and have no records any more.
 
-    Groups stand in an order in which near ones stand near each other, for good: one into which
-    others were moved stays at its place.
+    Groups are in a fixed order that keeps near ones together; a group into which others were moved
+    stays in its place.
     """
 
     def __init__(

@@ -51,7 +51,7 @@ class Prepartition:
     def cut(self, table: Table, k: int, spread: Spread) -> Parts:
         if self.size < k:
             raise PolicyError(
-                f"a part must have room for a cluster: size must be at least {k:,}",
+                f"size must be at least {k:,}, so that a part has room for a cluster",
                 ("algorithm", "prepartition", "size"),
             )
         return cut_at_medians(table, (AtLeast(self.size),), spread)

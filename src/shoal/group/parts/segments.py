@@ -17,7 +17,7 @@ from shoal.types.table import Table
 
 
 class Segments:
-    """The recursion of the paper, all branches at once: a round looks at every open segment.
+    """The recursion of the paper, breadth first: a round handles every open segment.
 
     So the privacy models see thousands of halves in one call, and any model is fast.
     Parts of rows lie in one array, a segment is a run of them, and a cut reorders its run.
