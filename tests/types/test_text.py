@@ -102,7 +102,7 @@ def is_measured(text):
 
 def is_measured_as_a_leaf(text):
     spec = ColumnSpec("quasi", hierarchy=listing(text))
-    return axis_of(numeric(LARGE), spec).axis.numbers is not None
+    return axis_of(numeric(LARGE), spec).numbers is not None
 
 
 def is_put_in_order_as_a_leaf(text):
@@ -116,7 +116,7 @@ def is_the_leaf_of_its_number_in_a_recoding(text):
 
 def is_the_leaf_of_its_number_in_sql(text):
     label = repr(looks_like(text)).removesuffix(".0")
-    return (label, text) in steps_of(Fixed(listing(text), "number"), 0, 1).pairs
+    return (label, text) in steps_of("x", Fixed(listing(text), "number"), 0, 1).pairs
 
 
 def is_a_number_of_a_policy(text):

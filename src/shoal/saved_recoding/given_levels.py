@@ -20,5 +20,9 @@ class GivenLevels(Algorithm):
     traits = Traits(publishes_nodes=True)
 
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
-        grouping = at_levels(table, self.levels)
+        # A column that is lower than it was, as in a warm-up, is generalised to its root.
+        levels = [
+            min(level, axis.height) for level, axis in zip(self.levels, table.axes, strict=True)
+        ]
+        grouping = at_levels(table, levels)
         return suppress_failing(grouping, table=table, privacy=privacy, limits=limits)
