@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from shoal.errors import ShoalError as ShoalError
@@ -23,12 +24,16 @@ if TYPE_CHECKING:
     from shoal.hierarchies.levels import levels as levels
     from shoal.hierarchies.prefix import prefix as prefix
     from shoal.hierarchies.tree import tree as tree
+    from shoal.policy.policy import Columns, Sensitive
     from shoal.policy.policy import Policy as Policy
     from shoal.read.severities import severity as severity
     from shoal.release.release import Release as Release
     from shoal.runs.attack import attack as attack
     from shoal.runs.risk import risk as risk
     from shoal.saved_recoding.recoding import Recoding as Recoding
+    from shoal.types.algorithm import Algorithm
+    from shoal.types.model import PrivacyModel
+    from shoal.types.schema import Missing, Order, Unknown
     from shoal.types.verdict import Verdict as Verdict
     from shoal.types.watch import Progress as Progress
     from shoal.types.watch import Watch as Watch
@@ -53,6 +58,7 @@ _PLACES = {
     "risk": "shoal.runs.risk",
     "severity": "shoal.read.severities",
     "tree": "shoal.hierarchies.tree",
+    "catalog": "",
     "datasets": "",
     "errors": "",
 }
@@ -60,26 +66,88 @@ __all__ = ["anonymize", "check", *_PLACES]
 
 
 def anonymize(
-    frame: Any, *, threads: int | None = None, watch: Watch | None = None, **policy: Any
+    frame: Any,
+    *,
+    quasi: Columns,
+    privacy: Sequence[PrivacyModel | Mapping[str, Any]],
+    identifiers: Sequence[str] = (),
+    sensitive: Sensitive = (),
+    keep: Sequence[str] = (),
+    drop: Sequence[str] = (),
+    algorithm: str | Mapping[str, Any] | Algorithm = "mondrian",
+    suppression: float = 0.0,
+    missing: Missing = "category",
+    missing_values: Sequence[str] = ("",),
+    unknown: Unknown = "error",
+    order: Order = "published",
+    seed: int = 0,
+    threads: int | None = None,
+    watch: Watch | None = None,
+    **misspelt: Any,
 ) -> Release:
     """Anonymize a polars, pandas or pyarrow table; the same kind comes back, verified.
 
-    The keywords are those of `Policy.of_roles`: lists of columns by role (`identifiers`,
-    `quasi`, `sensitive`, `keep`, `drop`), `privacy`, `algorithm`, `suppression`, `missing`,
-    `missing_values`, `unknown`, `order` and `seed`. A `watch` hears how far it is, and can cancel
-    it from another thread.
+    Every column needs a role: `identifiers` and `drop` are left out, `quasi` are generalised,
+    `sensitive` are released and protected by models, `keep` are released as they are. `quasi` and
+    `sensitive` are lists of names, or map names to hierarchies (`shoal.intervals`, `prefix`,
+    `dates`, `levels`, `tree`, `flat`). `privacy` lists models. At most the share `suppression` of
+    the records is left out. The result is the same for any number of `threads`. A `watch` hears
+    how far it is, and can cancel it from another thread.
+
+    >>> import polars as pl, shoal
+    >>> people = pl.DataFrame({"name": ["Ann", "Bob", "Cem", "Dee"], "age": [31, 38, 52, 55],
+    ...                        "illness": ["flu", "gout", "flu", "cold"]})
+    >>> release = shoal.anonymize(people, identifiers=["name"], sensitive=["illness"],
+    ...                           quasi={"age": shoal.intervals(10)}, privacy=[shoal.KAnonymity(2)])
+    >>> release.frame.rows()
+    [('[30, 39]', 'flu'), ('[30, 39]', 'gout'), ('[50, 59]', 'cold'), ('[50, 59]', 'flu')]
+    >>> release.verdict.holds, f"{release.measures['loss']:.2f}"
+    (True, '0.33')
     """
     from shoal.policy.policy import Policy
 
-    rules: Policy = Policy.of_roles(**policy)
+    rules = Policy.of_roles(
+        quasi=quasi,
+        privacy=privacy,
+        identifiers=identifiers,
+        sensitive=sensitive,
+        keep=keep,
+        drop=drop,
+        algorithm=algorithm,
+        suppression=suppression,
+        missing=missing,
+        missing_values=missing_values,
+        unknown=unknown,
+        order=order,
+        seed=seed,
+        **misspelt,  # refused with the nearest name
+    )
     return rules.anonymize(frame, threads=threads, watch=watch)
 
 
-def check(frame: Any, policy: Policy | str | Path, *, watch: Watch | None = None) -> Verdict:
-    """Verify a released table against a policy, or a policy file."""
+def check(
+    frame: Any,
+    policy: Policy | str | Path,
+    original: Any = None,
+    *,
+    watch: Watch | None = None,
+) -> Verdict:
+    """Verify a released table against a policy, or a policy file.
+
+    With the `original`, models that compare groups with the whole table know its values too, and
+    leaks are found that the release alone does not show: the order of its records.
+
+    >>> import polars as pl, shoal
+    >>> policy = shoal.Policy.of_roles(quasi=["age"], privacy=[shoal.KAnonymity(2)])
+    >>> bool(shoal.check(pl.DataFrame({"age": ["[20, 30]", "[20, 30]"]}), policy))
+    True
+    >>> verdict = shoal.check(pl.DataFrame({"age": ["[20, 30]", "40"]}), policy)
+    >>> verdict.holds, verdict.findings[0].n_failing_groups
+    (False, 2)
+    """
     from shoal.policy.policy import Policy
 
-    return Policy.of(policy).check(frame, watch=watch)
+    return Policy.of(policy).check(frame, original=original, watch=watch)
 
 
 def __getattr__(name: str) -> Any:

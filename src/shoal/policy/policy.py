@@ -197,11 +197,11 @@ class Policy:
 
         return anonymize_frame(frame, self, threads=threads, watch=watch)
 
-    def check(self, frame: Any, *, watch: Watch | None = None) -> Verdict:
-        """Verify a released table."""
+    def check(self, frame: Any, original: Any = None, *, watch: Watch | None = None) -> Verdict:
+        """Verify a released table, perhaps together with the original."""
         from shoal.runs.check import check_frame
 
-        return check_frame(frame, self, watch=watch)
+        return check_frame(frame, self, original, watch=watch)
 
     def schema_for(self, names: Sequence[str]) -> Schema:
         """The columns in the order of the data; every one of them needs a role, and no more."""

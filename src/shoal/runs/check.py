@@ -57,5 +57,8 @@ def check(
     return replace(verdict, leaks=leaks, notes=notes)
 
 
-def check_frame(frame: Any, policy: Policy, *, watch: Watch | None = None) -> Verdict:
-    return check(Source.of_frame(frame), policy, watch=watch)
+def check_frame(
+    frame: Any, policy: Policy, original: Any = None, *, watch: Watch | None = None
+) -> Verdict:
+    before = None if original is None else Source.of_frame(original)
+    return check(Source.of_frame(frame), policy, original=before, watch=watch)
