@@ -12,10 +12,10 @@ SURE, NONE, ANY = Estimate(0.2, 0.1, 0.3), Estimate(0.0, -0.1, 0.1), Estimate(0.
 @pytest.mark.parametrize(
     ("gain", "from_others", "from_taking_part", "said"),
     [
-        (NONE, NONE, NONE, "is not better than always guessing"),
-        (SURE, SURE, NONE, "true of anybody"),
+        (NONE, NONE, NONE, "is no better than always guessing"),
+        (SURE, SURE, NONE, "the same for people who are not in the release"),
         (SURE, NONE, SURE, "only because the person is in the release"),
-        (SURE, SURE, SURE, "about anybody, and by"),
+        (SURE, SURE, SURE, "for any person, and"),
     ],
 )
 def test_the_sentence_says_where_a_gain_comes_from(gain, from_others, from_taking_part, said):

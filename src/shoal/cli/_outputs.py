@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from shoal.errors import OutputError
@@ -24,13 +24,27 @@ def refuse_inputs(path: Path, inputs: Mapping[str, Path]) -> None:
             raise OutputError(f"{path} is {what}. Choose another name for the output.")
 
 
-def protect(path: Path, *, force: bool, inputs: Mapping[str, Path]) -> None:
-    """Refuse to overwrite an input, ever, and anything but our own pages unless told to."""
-    from shoal.report.html import is_report
-    from shoal.report.junit import is_junit
+def protect(
+    path: Path,
+    *,
+    force: bool,
+    inputs: Mapping[str, Path | None],
+    is_ours: Callable[[Path], bool] | None = None,
+) -> None:
+    """Refuse to overwrite an input, ever, and anything but our own files unless told to.
+
+    `is_ours` recognises a file that an earlier run wrote; without it, a page or a test report.
+    """
     from shoal.write.atomic import check_target
 
-    refuse_inputs(path, inputs)
+    refuse_inputs(path, {what: other for what, other in inputs.items() if other is not None})
     check_target(path)
-    if path.exists() and not (force or is_report(path) or is_junit(path)):
+    if path.exists() and not (force or (is_ours or is_page)(path)):
         raise OutputError(f"{path} exists. Choose another name, or use `--force` to overwrite it.")
+
+
+def is_page(path: Path) -> bool:
+    from shoal.report.html import is_report
+    from shoal.report.junit import is_junit
+
+    return is_report(path) or is_junit(path)

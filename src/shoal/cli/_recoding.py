@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shoal.cli._outputs import refuse_inputs
+from shoal.cli._outputs import protect
 from shoal.errors import OutputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from shoal.release.release import Release
 
 ENDING = ".recoding.json"
@@ -30,7 +28,7 @@ class RecodingFile:
         """Refuse to overwrite an input, ever, and anything but a recoding unless told to."""
         from shoal.saved_recoding.recoding import is_recoding
 
-        protect_from(self.path, is_recoding, force=self.force, inputs=inputs)
+        protect(self.path, force=self.force, inputs=inputs, is_ours=is_recoding)
 
     def write(self, release: Release) -> None:
         """Write it, or say why it cannot be; the release is worth having without it."""
@@ -72,19 +70,3 @@ def recoding_path(release: Path) -> Path:
         if release.name.lower().endswith(ending):
             return release.with_name(release.name[: -len(ending)] + ENDING)
     return release.with_name(release.name + ENDING)
-
-
-def protect_from(
-    path: Path,
-    is_ours: Callable[[Path], bool],
-    *,
-    force: bool,
-    inputs: Mapping[str, Path | None],
-) -> None:
-    """Refuse to overwrite what the command reads or writes, and what is not ours."""
-    from shoal.write.atomic import check_target
-
-    refuse_inputs(path, {what: other for what, other in inputs.items() if other is not None})
-    check_target(path)
-    if path.exists() and not (force or is_ours(path)):
-        raise OutputError(f"{path} exists. Choose another name, or use `--force` to overwrite it.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ import click
 from shoal.cli import _options as options
 from shoal.cli._interrupt import interrupting
 from shoal.cli._outputs import named, protect, refuse_inputs
+from shoal.cli._reading import raise_early, start_reading
 from shoal.cli._recoding import RecodingFile
 
 if TYPE_CHECKING:
@@ -112,12 +112,8 @@ def anonymize_file(
     refuse_inputs(output, named(data, policy))
     with show_stages(quiet=quiet) as listener:
         stages = Stages(listener)
-        # The file is read on one thread while this one loads the policy and the kernels.
-        reader = ThreadPoolExecutor(1)
-        reading = reader.submit(
-            stages.timed("read", read_file), data, delimiter=delimiter, encoding=encoding
-        )
-        reader.shutdown(wait=False)  # an error in the policy does not wait for the data
+        read = stages.timed("read", read_file)
+        reading = start_reading(lambda: read(data, delimiter=delimiter, encoding=encoding))
         rules = _load(policy, **overrides)
         for target in (output, other_output):
             if target is not None:
@@ -125,8 +121,7 @@ def anonymize_file(
         files = named(data, policy, rules.files) | {"the release": output}
         if recoding_file is not None and rules.algorithm.traits.publishes_nodes:
             recoding_file.protect(files | {"the report": other_output})
-        if reading.done():
-            reading.result()  # raises at once if there is no such file
+        raise_early(reading)
         from shoal.runs.anonymize import anonymize as run
         from shoal.runs.search import refuse_without_levels
         from shoal.runs.warm_up import warm_up

@@ -10,8 +10,7 @@ import click
 
 from shoal.cli import _options as options
 from shoal.cli._interrupt import interrupting
-from shoal.cli._outputs import refuse_inputs
-from shoal.cli._recoding import protect_from
+from shoal.cli._outputs import protect, refuse_inputs
 
 if TYPE_CHECKING:
     from shoal.release.release import Release
@@ -67,7 +66,7 @@ def apply(
     _refuse_halves(newdata, output, earlier, sql)
     inputs = {"the data": newdata, "the recoding": recoding, "the earlier release": earlier}
     if sql is not None:
-        protect_from(sql, is_sql, force=force, inputs=inputs | {"the release": output})
+        protect(sql, force=force, inputs=inputs | {"the release": output}, is_ours=is_sql)
     rules = Recoding.load(recoding)
     facts: dict[str, Any] = {}
     release = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import click
 
 from shoal.cli import _options as options
 from shoal.cli._interrupt import interrupting
+from shoal.cli._reading import raise_early, start_reading
 
 if TYPE_CHECKING:
     from shoal.read.source import Source
@@ -101,15 +101,12 @@ def risk_of_files(
     others = (population, release)
     with show_stages(quiet=quiet) as listener:
         stages = Stages(listener)
-        reader = ThreadPoolExecutor(1)
-        reading = reader.submit(read)
-        reader.shutdown(wait=False)  # an error in the policy does not wait for the data
+        reading = start_reading(read)
         rules = Policy.load(policy)
         from shoal.runs import risk as risks
 
         risks.refuse_numbers(settings["threshold"], settings["most_combinations"])
-        if reading.done():
-            reading.result()  # raises at once if there is no such file
+        raise_early(reading)
         with stages("compile"):
             risks.warm_up()
         source, people, released = reading.result()

@@ -105,8 +105,9 @@ class Prepared:
             return Noisy(dict(self.columns), ())
         if self.populations:
             raise PolicyError(
-                "noise cannot be combined with k-map or delta-presence: a noisy cell need not "
-                "cover the true value, so that matches cannot be counted. Remove one of the two",
+                "noise cannot be combined with models about a population (k-map, delta-presence): "
+                "a noisy cell need not cover the true value, so matches cannot be counted. Remove "
+                "one of the two",
                 ("algorithm", "noise"),
             )
         if self.source.counts is not None:
