@@ -50,7 +50,11 @@ def names(part: Part) -> tuple[str, ...]:
 
 
 def load(part: Part, name: str) -> Any:
-    """The class of a name or an alias; underscores pass for hyphens."""
+    """The class of a name or an alias; underscores pass for hyphens.
+
+    >>> load("model", "k-anonymity")(k=5)
+    KAnonymity(k=5)
+    """
     wanted = name.replace("_", "-")
     if wanted not in _places(part):  # only then: to know the aliases, all entries are imported
         known = _aliases(part)
@@ -62,17 +66,29 @@ def load(part: Part, name: str) -> Any:
 
 
 def summary(part: Part, name: str) -> str:
-    """The first line of what an entry says of itself."""
+    """The first line of what an entry says of itself.
+
+    >>> summary("model", "k-anonymity")
+    'Every record looks like at least `k` - 1 others.'
+    """
     return (inspect.getdoc(load(part, name)) or "").partition("\n")[0]
 
 
 def aliases(part: Part, name: str) -> tuple[str, ...]:
-    """The other names of an entry."""
+    """The other names of an entry.
+
+    >>> aliases("hierarchy", "date")
+    ('dates',)
+    """
     return tuple(alias for alias, main in _aliases(part).items() if main == name)
 
 
 def find_class(class_name: str) -> Any:
-    """What has a class of this name, else None: `KAnonymity`."""
+    """What has a class of this name, else None: `KAnonymity`.
+
+    >>> find_class("KAnonymity")(k=5), find_class("NoSuchClass")
+    (KAnonymity(k=5), None)
+    """
     for part in PARTS:
         for name, place in _places(part).items():
             if place.partition(":")[2] == class_name:

@@ -27,7 +27,16 @@ KeyPath = tuple[str | int, ...]  # the way to a key of a policy: ("privacy", 0, 
 
 
 class ShoalError(Exception):
-    """Something the user can fix; the message says how."""
+    """Something the user can fix; the message says how.
+
+    >>> import polars as pl, shoal
+    >>> people = pl.DataFrame({"age": [31, 38]})
+    >>> try:
+    ...     shoal.anonymize(people, quasi=["age"], privacy=[shoal.KAnonymity(3)])
+    ... except shoal.ShoalError as error:
+    ...     print(type(error).__name__, error.exit_code)
+    CannotSatisfy 1
+    """
 
     exit_code = 2
 

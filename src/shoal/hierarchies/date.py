@@ -22,7 +22,16 @@ MONTHS_OF = {"month": 1, "quarter": 3, "year": 12, "decade": 120, "century": 120
 
 @dataclass(frozen=True)
 class Date(HierarchySpec):
-    """Dates: months, quarters, years, decades."""
+    """Dates: months, quarters, years, decades.
+
+    >>> import polars as pl, shoal
+    >>> from datetime import date
+    >>> births = [date(1990, 1, 5), date(1990, 3, 31), date(1984, 7, 2), date(1989, 12, 24)]
+    >>> release = shoal.anonymize(pl.DataFrame({"born": births}), privacy=[shoal.KAnonymity(2)],
+    ...                           quasi={"born": shoal.dates("month", "year", "decade")})
+    >>> release.frame["born"].to_list()
+    ['1980s', '1980s', '1990', '1990']
+    """
 
     units: tuple[Unit, ...]
     aliases = ("dates",)
@@ -64,7 +73,11 @@ class Date(HierarchySpec):
 
 
 def dates(*units: Unit) -> Date:
-    """Dates by growing units: `dates("month", "year", "decade")`."""
+    """Dates by growing units: `dates("month", "year", "decade")`.
+
+    >>> dates("month", "year", "decade")
+    Date(units=('month', 'year', 'decade'))
+    """
     return Date(units)
 
 

@@ -11,7 +11,14 @@ from shoal.types.hierarchy_spec import HierarchySpec
 
 @dataclass(frozen=True)
 class Flat(HierarchySpec):
-    """Every value directly under the root."""
+    """Every value directly under the root.
+
+    >>> import polars as pl, shoal
+    >>> jobs = pl.DataFrame({"job": ["cook", "cook", "nurse", "driver"]})
+    >>> release = shoal.anonymize(jobs, quasi={"job": shoal.flat()}, privacy=[shoal.KAnonymity(2)])
+    >>> release.frame["job"].to_list()
+    ['*', '*', 'cook', 'cook']
+    """
 
     height = 1
 
@@ -23,5 +30,9 @@ class Flat(HierarchySpec):
 
 
 def flat() -> Flat:
-    """Every value directly under the root."""
+    """Every value directly under the root.
+
+    >>> flat().describe()
+    'the value, or * where it is hidden'
+    """
     return Flat()

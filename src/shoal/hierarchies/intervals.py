@@ -16,7 +16,15 @@ from shoal.types.sql_cell import SqlCell, SqlColumn, literal
 
 @dataclass(frozen=True)
 class Intervals(HierarchySpec):
-    """Bins of growing width that nest; bins begin at 0."""
+    """Bins of growing width that nest; bins begin at 0.
+
+    >>> import polars as pl, shoal
+    >>> ages = pl.DataFrame({"age": [21, 24, 47, 52]})
+    >>> release = shoal.anonymize(ages, quasi={"age": shoal.intervals(5, 20)},
+    ...                           privacy=[shoal.KAnonymity(2)], algorithm="flash")
+    >>> release.frame["age"].to_list()
+    ['[20, 39]', '[20, 39]', '[40, 59]', '[40, 59]']
+    """
 
     widths: tuple[float, ...]
     measures = True

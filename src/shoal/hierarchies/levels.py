@@ -15,7 +15,15 @@ from shoal.types.options import file_key
 
 @dataclass(frozen=True)
 class Levels(Listed):
-    """A level table: a line per leaf, from the leaf to `*`."""
+    """A level table: a line per leaf, from the leaf to `*`.
+
+    >>> import polars as pl, shoal
+    >>> jobs = shoal.levels([("nurse", "care"), ("doctor", "care"), ("cook", "kitchen")])
+    >>> release = shoal.anonymize(pl.DataFrame({"job": ["nurse", "doctor", "cook", "cook"]}),
+    ...                           quasi={"job": jobs}, privacy=[shoal.KAnonymity(2)])
+    >>> release.frame["job"].to_list()
+    ['care', 'care', 'cook', 'cook']
+    """
 
     file: Path | None = field(default=None, compare=False)  # where they were read
 

@@ -15,7 +15,15 @@ from shoal.types.sql_cell import SqlCell, SqlColumn, literal
 
 @dataclass(frozen=True)
 class Prefix(HierarchySpec):
-    """Codes such as postcodes: the last characters go first."""
+    """Codes such as postcodes: the last characters go first.
+
+    >>> import polars as pl, shoal
+    >>> places = pl.DataFrame({"zip": ["13053", "13068", "14850", "14853"]})
+    >>> release = shoal.anonymize(places, quasi={"zip": shoal.prefix(5)},
+    ...                           privacy=[shoal.KAnonymity(2)])
+    >>> release.frame["zip"].to_list()
+    ['130**', '130**', '1485*', '1485*']
+    """
 
     length: int
     reads_text = True
@@ -49,5 +57,9 @@ class Prefix(HierarchySpec):
 
 
 def prefix(length: int) -> Prefix:
-    """Codes of `length` characters, shortened from the end: 13053, 1305*, 130**, ..., `*`."""
+    """Codes of `length` characters, shortened from the end: 13053, 1305*, 130**, ..., `*`.
+
+    >>> prefix(5).describe()
+    'code of 5 characters, shortened from its end'
+    """
     return Prefix(length)

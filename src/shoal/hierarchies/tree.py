@@ -14,7 +14,15 @@ from shoal.types.hierarchy import Hierarchy
 
 @dataclass(frozen=True)
 class Tree(Listed):
-    """A nested tree: `{Higher: [BA, MA], School: [9th]}`."""
+    """A nested tree: `{Higher: [BA, MA], School: [9th]}`.
+
+    >>> import polars as pl, shoal
+    >>> degrees = shoal.tree({"Higher": ["BA", "MA"], "School": ["9th", "10th"]})
+    >>> release = shoal.anonymize(pl.DataFrame({"degree": ["BA", "MA", "9th", "10th"]}),
+    ...                           quasi={"degree": degrees}, privacy=[shoal.KAnonymity(2)])
+    >>> release.frame["degree"].to_list()
+    ['Higher', 'Higher', 'School', 'School']
+    """
 
     @classmethod
     def of_value(cls, value: Any, folder: Path | None) -> Tree:

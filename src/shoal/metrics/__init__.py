@@ -5,6 +5,8 @@ Lower is better. What can be done with a metric, it declares itself: `types/metr
 
 from __future__ import annotations
 
+import numpy as np
+
 from shoal import catalog
 from shoal.errors import PolicyError, nearest
 from shoal.types.metric import AnyMetric, Bound, Metric
@@ -23,7 +25,8 @@ def measures_of(outcome: Outcome) -> dict[str, float]:
     A suppressed record has the root in every cell.
     """
     kinds = _kinds()
-    return {name: kinds[name]().measure(outcome) for name in in_every_summary()}
+    measured = {name: kinds[name]().measure(outcome) for name in in_every_summary()}
+    return {name: np.asarray(value).item() for name, value in measured.items()}  # plain numbers
 
 
 def minimisable(bound: Bound | None = None) -> tuple[str, ...]:

@@ -10,7 +10,14 @@ from shoal.types.outcome import Outcome
 
 @dataclass(frozen=True)
 class Cavg(Metric[Outcome]):
-    """Average group size divided by k; 1 is optimal."""
+    """Average group size divided by k; 1 is optimal.
+
+    >>> import polars as pl, shoal
+    >>> release = shoal.anonymize(pl.DataFrame({"age": [20, 25, 50, 60, 65]}), quasi=["age"],
+    ...                           privacy=[shoal.KAnonymity(2)])
+    >>> release.measures["cavg"]  # 5 records in 2 groups, where k is 2
+    1.25
+    """
 
     needs = ("release",)
     place_in_summary = 6

@@ -12,7 +12,14 @@ from shoal.types.outcome import Judged
 
 @dataclass(frozen=True)
 class Dm(Metric[Judged]):
-    """Squared group sizes, added up; a suppressed record counts as the whole table."""
+    """Squared group sizes, added up; a suppressed record counts as the whole table.
+
+    >>> import polars as pl, shoal
+    >>> release = shoal.anonymize(pl.DataFrame({"age": [20, 25, 50, 60, 65]}), quasi=["age"],
+    ...                           privacy=[shoal.KAnonymity(2)])
+    >>> sorted(release.verdict.group_sizes), release.measures["dm"]  # 2 * 2 + 3 * 3
+    ([2, 3], 13)
+    """
 
     bound = "groups"
     place_in_summary = 5

@@ -14,7 +14,18 @@ from shoal.types.outcome import JudgedNode
 
 @dataclass(frozen=True)
 class Entropy(Metric[JudgedNode]):
-    """Bits hidden by generalisation and suppression, added up over all cells."""
+    """Bits hidden by generalisation and suppression, added up over all cells.
+
+    >>> import polars as pl, shoal
+    >>> release = shoal.anonymize(pl.DataFrame({"age": [21, 27, 44, 71]}),
+    ...                           quasi={"age": shoal.intervals(20, 40)},
+    ...                           privacy=[shoal.KAnonymity(2)], suppression=0.5,
+    ...                           algorithm=shoal.Flash(metric="entropy"))
+    >>> release.frame["age"].to_list()
+    ['[20, 39]', '[20, 39]']
+    >>> release.summary()["cost"]  # a bit for each of two ages, and one for each suppressed age
+    4.0
+    """
 
     needs = ("levels",)
     bound = "levels"

@@ -13,7 +13,16 @@ from shoal.types.outcome import Judged
 
 @dataclass(frozen=True)
 class Il(Metric[Judged]):
-    """Width or level of a generalised cell, as a share of the largest, added up over all cells."""
+    """Width or level of a generalised cell, as a share of the largest, added up over all cells.
+
+    >>> import polars as pl, shoal
+    >>> release = shoal.anonymize(pl.DataFrame({"age": [20, 25, 50, 60]}), quasi=["age"],
+    ...                           privacy=[shoal.KAnonymity(2)])
+    >>> release.frame["age"].to_list()
+    ['[20, 25]', '[20, 25]', '[50, 60]', '[50, 60]']
+    >>> print(release.measures["il"])  # 5, 5, 10 and 10 of 40 years, added up
+    0.75
+    """
 
     place_in_summary = 3
 

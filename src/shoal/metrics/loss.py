@@ -11,7 +11,16 @@ from shoal.types.outcome import Judged, Outcome
 
 @dataclass(frozen=True)
 class Loss(Metric[Judged]):
-    """Detail that a cell lost, from 0 (none) to 1 (all), on average (Iyengar 2002)."""
+    """Detail that a cell lost, from 0 (none) to 1 (all), on average (Iyengar 2002).
+
+    >>> import polars as pl, shoal
+    >>> release = shoal.anonymize(pl.DataFrame({"age": [20, 25, 50, 60]}), quasi=["age"],
+    ...                           privacy=[shoal.KAnonymity(2)])
+    >>> release.frame["age"].to_list()
+    ['[20, 25]', '[20, 25]', '[50, 60]', '[50, 60]']
+    >>> print(release.measures["loss"])  # 5, 5, 10 and 10 of 40 years, on average
+    0.1875
+    """
 
     bound = "levels"
     place_in_summary = 1

@@ -17,6 +17,14 @@ class LossGeometric(Metric[Judged]):
 
     Π(1 + vᵢ)^(1/n) - 1 over the columns' mean losses vᵢ, each times its weight as a share of
     the largest weight.
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"age": [21, 27, 44, 52], "sex": ["f", "f", "m", "m"]})
+    >>> release = shoal.anonymize(patients, quasi={"age": shoal.intervals(20, 40), "sex": None},
+    ...                           privacy=[shoal.KAnonymity(2)],
+    ...                           algorithm=shoal.Flash(metric="loss-geometric"))
+    >>> release.summary()["levels"], round(float(release.summary()["cost"]), 4)
+    ({'age': 1, 'sex': 0}, 0.1547)
     """
 
     bound = "levels"

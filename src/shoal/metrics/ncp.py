@@ -15,7 +15,17 @@ from shoal.types.outcome import Judged
 
 @dataclass(frozen=True)
 class Ncp(Metric[Judged]):
-    """Share of its column's values that a cell may stand for, on average."""
+    """Share of its column's values that a cell may stand for, on average.
+
+    >>> import polars as pl, shoal
+    >>> jobs = shoal.tree({"care": ["nurse", "doctor"], "other": ["cook", "driver"]})
+    >>> release = shoal.anonymize(pl.DataFrame({"job": ["cook", "driver", "nurse", "nurse"]}),
+    ...                           quasi={"job": jobs}, privacy=[shoal.KAnonymity(2)])
+    >>> release.frame["job"].to_list()
+    ['nurse', 'nurse', 'other', 'other']
+    >>> print(release.measures["ncp"])  # 2 of 4 jobs in half of the cells
+    0.25
+    """
 
     place_in_summary = 2
 

@@ -78,7 +78,16 @@ class Policy:
 
     @classmethod
     def load(cls, path: str | Path) -> Policy:
-        """Read a policy file. Paths in it are relative to it."""
+        """Read a policy file. Paths in it are relative to it.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> rules = "{columns: {age: quasi}, privacy: [{model: k-anonymity, k: 5}]}"
+        >>> with TemporaryDirectory() as folder:
+        ...     path = Path(folder, "policy.yaml")
+        ...     _ = path.write_text(rules)
+        ...     Policy.load(path).privacy
+        (KAnonymity(k=5),)
+        """
         from shoal.policy.file import read_policy_file
 
         path = Path(path)
@@ -90,14 +99,25 @@ class Policy:
 
     @classmethod
     def of(cls, policy: Policy | Mapping[str, Any] | str | Path) -> Policy:
-        """A policy as it is, from a policy file, or from the keys of one."""
+        """A policy as it is, from a policy file, or from the keys of one.
+
+        >>> rules = {"columns": {"age": "quasi"}, "privacy": [{"model": "k-anonymity", "k": 5}]}
+        >>> policy = Policy.of(rules)
+        >>> Policy.of(policy) is policy
+        True
+        """
         if isinstance(policy, Policy):
             return policy
         return cls.of_mapping(policy) if isinstance(policy, Mapping) else cls.load(policy)
 
     @classmethod
     def of_mapping(cls, content: Mapping[str, Any], *, folder: Path | None = None) -> Policy:
-        """From the keys of a policy file."""
+        """From the keys of a policy file.
+
+        >>> rules = {"columns": {"age": "quasi"}, "privacy": [{"model": "k-anonymity", "k": 5}]}
+        >>> Policy.of_mapping(rules).privacy
+        (KAnonymity(k=5),)
+        """
         known = [f.name for f in fields(cls) if f.name != "lines"]
         for key in content:
             if key.replace("-", "_") not in known:
@@ -134,6 +154,12 @@ class Policy:
         """From lists of columns by role; quasi and sensitive ones may map to hierarchies.
 
         Sensitive ones may also map to `shoal.severity(...)`.
+
+        >>> import shoal
+        >>> policy = Policy.of_roles(identifiers=["name"], quasi={"age": shoal.intervals(5, 10)},
+        ...                          privacy=[shoal.KAnonymity(5)], algorithm="ola")
+        >>> {name: spec.role for name, spec in policy.columns.items()}
+        {'name': 'identifier', 'age': 'quasi'}
         """
         columns: dict[str, ColumnSpec] = {}
         by_role = {"identifier": identifiers, "quasi": quasi, "sensitive": sensitive,
@@ -181,7 +207,15 @@ class Policy:
         return text_of(self, Path(folder))
 
     def write(self, path: str | Path) -> None:
-        """Write a policy file, whole or not at all. Files are named relative to it."""
+        """Write a policy file, whole or not at all. Files are named relative to it.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> policy = Policy.of_roles(quasi=["age"], privacy=[{"model": "k-anonymity", "k": 5}])
+        >>> with TemporaryDirectory() as folder:
+        ...     policy.write(f"{folder}/policy.yaml")
+        ...     Policy.load(f"{folder}/policy.yaml") == policy
+        True
+        """
         from shoal.write.atomic import write_text
 
         write_text(Path(path), self.text(Path(path).parent.resolve()))
@@ -192,13 +226,24 @@ class Policy:
         """Anonymize a polars, pandas or pyarrow table, and verify the result.
 
         A `watch` receives the progress, and can cancel the run from another thread.
+
+        >>> import polars as pl
+        >>> policy = Policy.of_roles(quasi=["age"], privacy=[{"model": "k-anonymity", "k": 2}])
+        >>> policy.anonymize(pl.DataFrame({"age": [31, 38]})).frame["age"].to_list()
+        ['[31, 38]', '[31, 38]']
         """
         from shoal.runs.anonymize import anonymize_frame
 
         return anonymize_frame(frame, self, threads=threads, watch=watch)
 
     def check(self, frame: Any, original: Any = None, *, watch: Watch | None = None) -> Verdict:
-        """Verify a released table, perhaps together with the original."""
+        """Verify a released table, perhaps together with the original.
+
+        >>> import polars as pl
+        >>> policy = Policy.of_roles(quasi=["age"], privacy=[{"model": "k-anonymity", "k": 2}])
+        >>> policy.check(pl.DataFrame({"age": ["[31, 38]", "[31, 38]"]})).holds
+        True
+        """
         from shoal.runs.check import check_frame
 
         return check_frame(frame, self, original, watch=watch)
@@ -263,7 +308,12 @@ class Policy:
         return _with_line(PolicyError(message, path), self.lines)
 
     def with_k(self, k: int) -> Policy:
-        """The same with another k in every model that has one, or with k-anonymity added."""
+        """The same with another k in every model that has one, or with k-anonymity added.
+
+        >>> policy = Policy.of_roles(quasi=["age"], privacy=[{"model": "k-anonymity", "k": 5}])
+        >>> policy.with_k(10).privacy
+        (KAnonymity(k=10),)
+        """
         path: KeyPath = ("k",)
         if all(model.about.k is None for model in self.privacy):
             return replace(
@@ -278,6 +328,12 @@ class Policy:
         return replace(self, privacy=privacy)
 
     def with_algorithm(self, name: str) -> Policy:
+        """The same with another algorithm and its default options.
+
+        >>> policy = Policy.of_roles(quasi=["age"], privacy=[{"model": "k-anonymity", "k": 5}])
+        >>> policy.with_algorithm("ola").keys()["algorithm"]
+        {'name': 'ola'}
+        """
         return replace(self, algorithm=algorithm_of(name))
 
     @property

@@ -21,7 +21,17 @@ from shoal.types.stats import GroupStats
 
 @dataclass(frozen=True)
 class AlphaK(PrivacyModel):
-    """Every group has at least `k` records, and none of its values more than the share `alpha`."""
+    """Every group has at least `k` records, and none of its values more than the share `alpha`.
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"age": [21, 27, 44, 52], "ill": ["flu", "flu", "flu", "gout"]})
+    >>> release = shoal.anonymize(patients, quasi=["age"], sensitive=["ill"],
+    ...                           privacy=[shoal.AlphaK("ill", alpha=0.8, k=2)])
+    >>> release.frame["age"].to_list()  # of two groups, one would have only the flu
+    ['[21, 52]', '[21, 52]', '[21, 52]', '[21, 52]']
+    >>> release.verdict.findings[0].achieved
+    0.75
+    """
 
     column: str
     alpha: float

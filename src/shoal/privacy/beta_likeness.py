@@ -22,6 +22,15 @@ class BetaLikeness(PrivacyModel):
 
     Its share p in the group exceeds its share q in the table by at most `beta` times q. `enhanced`
     allows no more than -ln(q) times q either, which protects frequent values too.
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"age": [21, 27, 44, 52], "ill": ["flu", "gout", "flu", "flu"]})
+    >>> release = shoal.anonymize(patients, quasi=["age"], sensitive=["ill"],
+    ...                           privacy=[shoal.KAnonymity(2), shoal.BetaLikeness("ill", beta=1)])
+    >>> release.frame["age"].to_list()
+    ['[21, 27]', '[21, 27]', '[44, 52]', '[44, 52]']
+    >>> release.verdict.findings[1].achieved  # gout: twice as frequent in a group as in the table
+    1.0
     """
 
     column: str

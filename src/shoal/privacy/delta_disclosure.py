@@ -20,6 +20,13 @@ class DeltaDisclosure(PrivacyModel):
 
     The logarithm of the ratio of the two shares is less than `delta` away from 0, for every value
     of the table: one that a group does not have is infinitely far away.
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"age": [21, 27, 44, 52], "ill": ["flu", "flu", "gout", "gout"]})
+    >>> release = shoal.anonymize(patients, quasi=["age"], sensitive=["ill"],
+    ...                           privacy=[shoal.DeltaDisclosure("ill", delta=0.5)])
+    >>> release.frame["age"].to_list()  # two groups would lack a value each
+    ['[21, 52]', '[21, 52]', '[21, 52]', '[21, 52]']
     """
 
     column: str

@@ -19,6 +19,17 @@ class DeltaPresence(PrivacyModel):
 
     The chance that somebody is, by what the cells say, lies between `min` and `max`. With `min`
     above 0 every person of the population must be matched by some group.
+
+    >>> import polars as pl, shoal
+    >>> from tempfile import TemporaryDirectory
+    >>> patients = pl.DataFrame({"age": [21, 44]})
+    >>> with TemporaryDirectory() as folder:
+    ...     pl.DataFrame({"age": [21, 22, 44, 45]}).write_csv(f"{folder}/town.csv")
+    ...     release = shoal.anonymize(patients, quasi={"age": shoal.intervals(10)},
+    ...                               privacy=[shoal.DeltaPresence(0, 0.5, f"{folder}/town.csv")],
+    ...                               algorithm="flash")
+    >>> release.frame["age"].to_list(), release.verdict.findings[0].achieved
+    (['[20, 29]', '[40, 49]'], 0.5)
     """
 
     min: float

@@ -13,7 +13,15 @@ from shoal.types.stats import GroupStats
 
 @dataclass(frozen=True)
 class DistinctLDiversity(PrivacyModel):
-    """Every group holds at least `l` different values of the sensitive `column`."""
+    """Every group holds at least `l` different values of the sensitive `column`.
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"age": [21, 27, 44, 52], "ill": ["flu", "gout", "flu", "gout"]})
+    >>> release = shoal.anonymize(patients, quasi=["age"], sensitive=["ill"],
+    ...                           privacy=[shoal.DistinctLDiversity("ill", l=2)])
+    >>> release.frame.rows()
+    [('[21, 27]', 'flu'), ('[21, 27]', 'gout'), ('[44, 52]', 'flu'), ('[44, 52]', 'gout')]
+    """
 
     column: str
     l: int

@@ -15,7 +15,15 @@ from shoal.types.stats import GroupStats
 
 @dataclass(frozen=True)
 class EntropyLDiversity(PrivacyModel):
-    """Values of `column` are as mixed in every group as `l` equally frequent ones would be."""
+    """Values of `column` are as mixed in every group as `l` equally frequent ones would be.
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"age": [21, 27, 44, 52], "ill": ["flu", "flu", "flu", "gout"]})
+    >>> release = shoal.anonymize(patients, quasi=["age"], sensitive=["ill"],
+    ...                           privacy=[shoal.EntropyLDiversity("ill", l=1.5)])
+    >>> round(release.verdict.findings[0].achieved, 2)  # of three with the flu and one with gout
+    1.75
+    """
 
     column: str
     l: float

@@ -13,7 +13,19 @@ from shoal.types.stats import GroupStats
 
 @dataclass(frozen=True)
 class KMap(PrivacyModel):
-    """Every released record could be any of at least `k` people of the `population`, a file."""
+    """Every released record could be any of at least `k` people of the `population`, a file.
+
+    >>> import polars as pl, shoal
+    >>> from tempfile import TemporaryDirectory
+    >>> patients = pl.DataFrame({"age": [21, 44]})
+    >>> with TemporaryDirectory() as folder:
+    ...     pl.DataFrame({"age": [21, 22, 44, 45]}).write_csv(f"{folder}/town.csv")
+    ...     release = shoal.anonymize(patients, quasi={"age": shoal.intervals(10)},
+    ...                               privacy=[shoal.KMap(2, f"{folder}/town.csv")],
+    ...                               algorithm="flash")
+    >>> release.frame["age"].to_list()  # each is alone here, but not in the town
+    ['[20, 29]', '[40, 49]']
+    """
 
     k: int
     population: str

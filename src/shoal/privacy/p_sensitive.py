@@ -13,7 +13,15 @@ from shoal.types.stats import GroupStats
 
 @dataclass(frozen=True)
 class PSensitive(PrivacyModel):
-    """Every group has at least `k` records and `p` different values of the sensitive `column`."""
+    """Every group has at least `k` records and `p` different values of the sensitive `column`.
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"age": [21, 27, 44, 52], "ill": ["flu", "gout", "flu", "gout"]})
+    >>> release = shoal.anonymize(patients, quasi=["age"], sensitive=["ill"],
+    ...                           privacy=[shoal.PSensitive("ill", p=2, k=2)])
+    >>> release.frame.rows()
+    [('[21, 27]', 'flu'), ('[21, 27]', 'gout'), ('[44, 52]', 'flu'), ('[44, 52]', 'gout')]
+    """
 
     column: str
     p: int

@@ -18,6 +18,13 @@ class RecursiveClDiversity(PrivacyModel):
 
     In every group, the count of the most frequent value is below `c` times the sum of the counts
     from the `l`-th most frequent on.
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"age": [21, 27, 44, 52], "ill": ["flu", "flu", "flu", "gout"]})
+    >>> release = shoal.anonymize(patients, quasi=["age"], sensitive=["ill"],
+    ...                           privacy=[shoal.RecursiveClDiversity("ill", c=4, l=2)])
+    >>> release.verdict.findings[0].achieved  # three with the flu, one with gout
+    3.0
     """
 
     column: str

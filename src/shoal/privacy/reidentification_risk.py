@@ -19,6 +19,13 @@ class ReidentificationRisk(PrivacyModel):
 
     It is 1 / size of the group. `highest` bounds it for every record or, with `at_risk`, for all
     but that share of the records; `average` bounds its mean. Regulators often ask for 0.09.
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"age": [21, 27, 44, 52, 53]})
+    >>> release = shoal.anonymize(patients, quasi=["age"],
+    ...                           privacy=[shoal.ReidentificationRisk(highest=0.5)])
+    >>> release.frame["age"].to_list(), release.verdict.findings[0].achieved
+    (['[21, 44]', '[21, 44]', '[21, 44]', '[52, 53]', '[52, 53]'], 0.5)
     """
 
     highest: float | None = None

@@ -22,6 +22,13 @@ class SDiversity(PrivacyModel):
     S-diversity is the mean likeness of two records drawn from the group, where two values are alike
     if they are at most the share `r` of the domain apart. It is 1 where all values are the same,
     and small where they are many and far apart.
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"age": [21, 27, 44, 52], "ill": ["flu", "gout", "flu", "gout"]})
+    >>> release = shoal.anonymize(patients, quasi=["age"], sensitive=["ill"],
+    ...                           privacy=[shoal.SDiversity("ill", max=0.5, r=0)])
+    >>> release.frame["age"].to_list(), release.verdict.findings[0].achieved
+    (['[21, 27]', '[21, 27]', '[44, 52]', '[44, 52]'], 0.5)
     """
 
     column: str

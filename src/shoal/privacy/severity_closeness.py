@@ -19,6 +19,14 @@ class SeverityCloseness(Closeness):
 
     With x the ratio of the two means, x ln x - x + 1 is at most `t`. It needs severities of the
     values. A group may still have only one value: this is not t-closeness.
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"age": [21, 27, 44, 52], "ill": ["flu", "gout", "gout", "flu"]})
+    >>> release = shoal.anonymize(patients, quasi=["age"],
+    ...                           sensitive={"ill": shoal.severity({"flu": 2, "gout": 6})},
+    ...                           privacy=[shoal.SeverityCloseness("ill", t=0.01)])
+    >>> release.frame["age"].to_list()  # the mean severity of both groups is 4
+    ['[21, 27]', '[21, 27]', '[44, 52]', '[44, 52]']
     """
 
     column: str

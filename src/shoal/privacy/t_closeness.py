@@ -21,6 +21,15 @@ class TCloseness(Closeness):
     No group is further than `t` from the table, by the earth mover's distance. `distance` says how
     far two values are: `equal` (any two equally), `ordered` (by their places in order) or
     `hierarchical` (by the height at which they meet).
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"age": [21, 27, 44, 52], "ill": ["flu", "gout", "flu", "flu"]})
+    >>> release = shoal.anonymize(patients, quasi=["age"], sensitive=["ill"],
+    ...                           privacy=[shoal.KAnonymity(2), shoal.TCloseness("ill", t=0.3)])
+    >>> release.frame["age"].to_list()
+    ['[21, 27]', '[21, 27]', '[44, 52]', '[44, 52]']
+    >>> release.verdict.findings[1].achieved  # gout: 1/2 or none of a group, 1/4 of the table
+    0.25
     """
 
     column: str

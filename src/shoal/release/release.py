@@ -33,6 +33,14 @@ class Release:
     `groups` has the group of each input record, -1 where it is suppressed; it links the release
     to the input, so it is never part of what is published. A release of rows that were counted
     has `counts`, the records that each row of `published` stands for, and no `groups`.
+
+    >>> import polars as pl, shoal
+    >>> release = shoal.anonymize(pl.DataFrame({"age": [31, 38, 52, 55]}), quasi=["age"],
+    ...                           privacy=[shoal.KAnonymity(2)])
+    >>> release
+    <Release: 4 of 4 records in 2 groups, verified>
+    >>> release.frame["age"].to_list(), release.groups.tolist()
+    (['[31, 38]', '[31, 38]', '[52, 55]', '[52, 55]'], [0, 0, 1, 1])
     """
 
     frame: Any
@@ -76,13 +84,27 @@ class Release:
         return self.published.height if self.counts is None else int(self.counts.sum())
 
     def records(self) -> pl.DataFrame:
-        """The published table with a row for each record."""
+        """The published table with a row for each record.
+
+        >>> import polars as pl, shoal
+        >>> release = shoal.anonymize(pl.DataFrame({"age": [31, 38]}), quasi=["age"],
+        ...                           privacy=[shoal.KAnonymity(2)])
+        >>> release.records().rows()
+        [('[31, 38]',), ('[31, 38]',)]
+        """
         if self.counts is None:
             return self.published
         return self.published[np.repeat(np.arange(self.published.height), self.counts)]
 
     def summary(self) -> dict[str, Any]:
-        """The run in numbers, as `shoal anonymize --json` prints it."""
+        """The run in numbers, as `shoal anonymize --json` prints it.
+
+        >>> import polars as pl, shoal
+        >>> release = shoal.anonymize(pl.DataFrame({"age": [31, 38]}), quasi=["age"],
+        ...                           privacy=[shoal.KAnonymity(2)])
+        >>> release.summary()["groups"], release.summary()["unique"]
+        (1, {'before': 2, 'after': 0})
+        """
         return {
             "shoal": __version__,
             "rows": self.n_read,
@@ -106,19 +128,50 @@ class Release:
 
     @property
     def recoding(self) -> Recoding | None:
-        """How later records are recoded in the same way; None where cells have no common level."""
+        """How later records are recoded in the same way; None where cells have no common level.
+
+        >>> import polars as pl, shoal
+        >>> release = shoal.anonymize(pl.DataFrame({"age": [31, 38]}),
+        ...                           quasi={"age": shoal.intervals(10)},
+        ...                           privacy=[shoal.KAnonymity(2)], algorithm="flash")
+        >>> release.recoding
+        <Recoding: age 1>
+        """
         from shoal.saved_recoding.recoding import Recoding
 
         return Recoding.of_release(self)
 
     def write(self, path: str | Path, *, delimiter: str = ",") -> None:
-        """Write the released table as csv, csv.gz or parquet, by the ending of the name."""
+        """Write the released table as csv, csv.gz or parquet, by the ending of the name.
+
+        >>> import polars as pl, shoal
+        >>> from tempfile import TemporaryDirectory
+        >>> release = shoal.anonymize(pl.DataFrame({"age": [31, 38]}), quasi=["age"],
+        ...                           privacy=[shoal.KAnonymity(2)])
+        >>> with TemporaryDirectory() as folder:
+        ...     release.write(f"{folder}/released.csv", delimiter=";")
+        ...     print(Path(f"{folder}/released.csv").read_text())
+        age
+        [31, 38]
+        [31, 38]
+        <BLANKLINE>
+        """
         from shoal.write.files import write_file
 
         write_file(self.records(), Path(path), delimiter=delimiter)
 
     def report(self, path: str | Path, *, output: str | Path | None = None) -> None:
-        """Write a page about the release, in one file; `output` is the file it is about."""
+        """Write a page about the release, in one file; `output` is the file it is about.
+
+        >>> import polars as pl, shoal
+        >>> from tempfile import TemporaryDirectory
+        >>> release = shoal.anonymize(pl.DataFrame({"age": [31, 38]}), quasi=["age"],
+        ...                           privacy=[shoal.KAnonymity(2)])
+        >>> with TemporaryDirectory() as folder:
+        ...     release.report(f"{folder}/report.html", output="released.csv")
+        ...     "released.csv" in Path(f"{folder}/report.html").read_text(encoding="utf-8")
+        True
+        """
         from shoal.report.html import write_report
 
         write_report(self, Path(path), output=str(output) if output else None)

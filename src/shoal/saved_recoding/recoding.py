@@ -37,6 +37,15 @@ class Recoding:
 
     It is a policy whose hierarchies are fixed, so that a value gets the same node in whatever
     table it stands, and whose levels are given. `found_by` is the algorithm that chose them.
+
+    >>> import polars as pl, shoal
+    >>> release = shoal.anonymize(pl.DataFrame({"age": [31, 38]}),
+    ...                           quasi={"age": shoal.intervals(10)},
+    ...                           privacy=[shoal.KAnonymity(2)], algorithm="flash")
+    >>> release.recoding.levels
+    {'age': 1}
+    >>> release.recoding.apply(pl.DataFrame({"age": [42, 45]})).frame["age"].to_list()
+    ['[40, 49]', '[40, 49]']
     """
 
     policy: Policy
@@ -74,7 +83,18 @@ class Recoding:
 
     @classmethod
     def load(cls, path: str | Path) -> Recoding:
-        """Read a recoding file."""
+        """Read a recoding file.
+
+        >>> import polars as pl, shoal
+        >>> from tempfile import TemporaryDirectory
+        >>> release = shoal.anonymize(pl.DataFrame({"age": [31, 38]}),
+        ...                           quasi={"age": shoal.intervals(10)},
+        ...                           privacy=[shoal.KAnonymity(2)], algorithm="flash")
+        >>> with TemporaryDirectory() as folder:
+        ...     release.recoding.write(f"{folder}/recoding.json")
+        ...     Recoding.load(f"{folder}/recoding.json")
+        <Recoding: age 1>
+        """
         document = _read(Path(path))
         found_by = document.pop("found_by", {})
         shoal = document.pop("shoal", "")
@@ -86,7 +106,18 @@ class Recoding:
             raise InputError(f"{path}: this recoding cannot be used: {error}") from None
 
     def write(self, path: str | Path) -> None:
-        """Write the recoding as JSON. It is internal: it lists raw values of the data."""
+        """Write the recoding as JSON. It is internal: it lists raw values of the data.
+
+        >>> import polars as pl, shoal
+        >>> from tempfile import TemporaryDirectory
+        >>> release = shoal.anonymize(pl.DataFrame({"age": [31, 38]}),
+        ...                           quasi={"age": shoal.intervals(10)},
+        ...                           privacy=[shoal.KAnonymity(2)], algorithm="flash")
+        >>> with TemporaryDirectory() as folder:
+        ...     release.recoding.write(f"{folder}/recoding.json")
+        ...     Recoding.load(f"{folder}/recoding.json") == release.recoding
+        True
+        """
         write_text(Path(path), self.text())
 
     def text(self) -> str:
@@ -115,6 +146,14 @@ class Recoding:
 
         They must keep the policy by themselves or, with `earlier`, an earlier release of this
         recoding, together with that. The result has the new records only.
+
+        >>> import polars as pl, shoal
+        >>> release = shoal.anonymize(pl.DataFrame({"age": [31, 38]}),
+        ...                           quasi={"age": shoal.intervals(10)},
+        ...                           privacy=[shoal.KAnonymity(2)], algorithm="flash")
+        >>> late = pl.DataFrame({"age": [33]})  # alone, but not with those of the release
+        >>> release.recoding.apply(late, earlier=release.frame).frame["age"].to_list()
+        ['[30, 39]']
         """
         from shoal.read.source import Source
         from shoal.runs.apply import apply
@@ -127,7 +166,16 @@ class Recoding:
         )
 
     def sql(self, table: str = "data") -> str:
-        """The recoding as one SELECT over a table, for DuckDB and PostgreSQL."""
+        """The recoding as one SELECT over a table, for DuckDB and PostgreSQL.
+
+        >>> import polars as pl, shoal
+        >>> release = shoal.anonymize(pl.DataFrame({"zip": ["13053", "13068"]}),
+        ...                           quasi={"zip": shoal.prefix(5)},
+        ...                           privacy=[shoal.KAnonymity(2)], algorithm="flash")
+        >>> query = release.recoding.sql("people")
+        >>> print(next(line.strip() for line in query.splitlines() if "AS cell_1" in line))
+        CASE WHEN text_1 IS NULL THEN NULL ELSE substr(value_1, 1, 3) || '**' END AS cell_1,
+        """
         from shoal.saved_recoding.sql import sql_of
 
         return sql_of(self, table)

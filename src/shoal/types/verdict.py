@@ -56,7 +56,16 @@ class Leak:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether published cells keep a policy, model by model."""
+    """Whether published cells keep a policy, model by model.
+
+    >>> import polars as pl, shoal
+    >>> policy = shoal.Policy.of_roles(quasi=["age"], privacy=[shoal.KAnonymity(2)])
+    >>> verdict = shoal.check(pl.DataFrame({"age": ["[20, 30]", "[20, 30]", "[40, 50]"]}), policy)
+    >>> verdict.holds, verdict.group_sizes
+    (False, {1: 1, 2: 1})
+    >>> verdict.findings[0].n_failing_groups, verdict.findings[0].found
+    (1, 'The smallest group has 1 record.')
+    """
 
     n_records: int
     n_groups: int

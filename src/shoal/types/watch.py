@@ -23,6 +23,10 @@ class Progress:
     """So much is done of a piece of work; `best` is the least cost found so far.
 
     Work has several pieces, one after another, each with a unit and a total of its own.
+
+    >>> progress = Progress(done=50, total=200, unit="records")
+    >>> f"{progress.done / progress.total:.0%} of {progress.total} {progress.unit}"
+    '25% of 200 records'
     """
 
     done: int

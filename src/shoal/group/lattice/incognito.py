@@ -18,6 +18,13 @@ class Incognito(WholeLattice):
 
     What fails for some columns alone fails for all of them, and what holds goes on holding above.
     The result is the true optimum of the `metric`. LeFevre et al. 2005.
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"age": [21, 27, 44, 52], "sex": ["f", "f", "m", "m"]})
+    >>> release = shoal.anonymize(patients, quasi={"age": shoal.intervals(20, 40), "sex": None},
+    ...                           privacy=[shoal.KAnonymity(2)], algorithm="incognito")
+    >>> release.summary()["levels"], release.summary()["optimal"]
+    ({'age': 1, 'sex': 0}, True)
     """
 
     def walk_all(self, search: Search) -> bool:

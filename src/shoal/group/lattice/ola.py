@@ -16,6 +16,15 @@ class Ola(WholeLattice):
 
     A node that fails rules out everything below; if one holds, everything above holds. The result
     is the true optimum of the `metric`. El Emam et al. 2009.
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"age": [21, 27, 44, 52], "sex": ["f", "f", "m", "m"]})
+    >>> release = shoal.anonymize(patients, quasi={"age": shoal.intervals(20, 40), "sex": None},
+    ...                           privacy=[shoal.KAnonymity(2)], algorithm="ola")
+    >>> release.frame.rows()
+    [('[20, 39]', 'f'), ('[20, 39]', 'f'), ('[40, 59]', 'm'), ('[40, 59]', 'm')]
+    >>> release.summary()["optimal"]
+    True
     """
 
     def walk_all(self, search: Search) -> bool:

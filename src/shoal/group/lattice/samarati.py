@@ -15,6 +15,15 @@ class Samarati(WholeLattice):
 
     The height is found by binary search; every node of a tried height is checked. The `metric`
     chooses among the nodes of that height only, so a higher one may cost less. Samarati 2001.
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"age": [21, 27, 44, 52], "sex": ["f", "m", "f", "m"]})
+    >>> release = shoal.anonymize(patients, quasi={"age": shoal.intervals(20, 40, 80), "sex": None},
+    ...                           privacy=[shoal.KAnonymity(2)], algorithm="samarati")
+    >>> release.summary()["levels"]  # height 2: no lower node holds
+    {'age': 1, 'sex': 1}
+    >>> release.summary()["optimal"]  # a higher node may cost less
+    False
     """
 
     def walk_all(self, search: Search) -> bool:
