@@ -53,7 +53,7 @@ def test_the_demo_runs_from_a_wheel_that_is_installed_read_only(wheel, tmp_path)
 
     assert run.returncode == 0, run.stderr
     assert "Verified" in run.stdout
-    assert "compiling kernels" in run.stderr
+    assert "compiling the kernels" in run.stderr
     assert (tmp_path / "shoal-demo" / "report.html").exists()
     assert list(tmp_path.rglob("*.nbc")), "the kernels are kept in the user's cache"
     assert not list(installed.rglob("*.nbc"))
