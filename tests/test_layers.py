@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "saved_recoding": {"encode", "group", "hierarchies", "kernels", "policy", "read", "recode",
                        "write"},
     "risks": {"encode", "kernels", "read", "verify"},
-    "attacks": {"read", "verify"},
+    "attacks": {"encode", "read", "verify"},
     "propose": {"policy", "read"},
     "runs": {
         "attacks",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from shoal.encode.fold import fold_equal_rows
 from shoal.types.arrays import MISSING, Int32Array, Int64Array
 from shoal.types.column import RawColumn
 
@@ -40,19 +41,15 @@ def draw_people(
     return KnownPeople(records, known, counts[alike[records]])
 
 
-def fold(codes: Sequence[Int32Array]) -> Int64Array:
+def fold(codes: Sequence[Int32Array]) -> Int32Array:
     """One number for each record, equal where all codes are; codes are -1 or more.
 
-    >>> fold([np.array([0, 0, 1, 0]), np.array([2, -1, 2, 2])]).tolist()
-    [7, 4, 11, 7]
+    >>> fold([np.array([0, 0, 1, 0], np.int32), np.array([2, -1, 2, 2], np.int32)]).tolist()
+    [1, 0, 2, 1]
     """
-    key = np.zeros(len(codes[0]), dtype=np.int64)
-    for code in codes:
-        n_codes = int(code.max(initial=MISSING)) + 2
-        if int(key.max(initial=0)) >= 2**62 // n_codes:
-            key = np.unique(key, return_inverse=True)[1]
-        key = key * n_codes + (code + 1)
-    return key
+    from_zero = [code - MISSING for code in codes]
+    n_codes = [int(code.max(initial=0)) + 1 for code in from_zero]
+    return fold_equal_rows(from_zero, n_codes).row_of_record
 
 
 def _of_records(column: RawColumn, records: Int64Array) -> RawColumn:
