@@ -23,7 +23,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -268,7 +268,7 @@ def main() -> int:
         print("\n".join(f"{mutant.line:4} {mutant.name}" for mutant in mutants))
         return 0
     start, known = time.monotonic(), listed()
-    survivors = survivors_of(mutants, chosen.processes, first_only=chosen.first_only)
+    survivors = survivors_of(mutants, known, chosen.processes, first_only=chosen.first_only)
     surprises = [mutant for mutant in survivors if mutant.name not in known]
     gone = set(known) - {mutant.name for mutant in survivors}
     gone = {name for name in gone if name.split()[0] in {m.file for m in mutants}}
@@ -285,12 +285,11 @@ def main() -> int:
     return 1 if surprises or gone else 0
 
 
-def survivors_of(mutants: Sequence[Mutant], n_processes: int, *, first_only: bool) -> list[Mutant]:
-    """Those that no test of their own folder notices, and then no other test."""
+def survivors_of(
+    mutants: Sequence[Mutant], known: Container[str], n_processes: int, *, first_only: bool
+) -> list[Mutant]:
+    """Those that no test of their own folder notices and, unless they are known, no other test."""
     first = {mutant.room: _quick_first(mutant.room) for mutant in mutants}
-    stages: list[Callable[[Mutant], Job]] = [lambda m: Job(first[m.room], m)]
-    if not first_only:
-        stages.append(lambda m: Job([t for t in THEN if t != f"tests/{m.room}"], m))
     with tempfile.TemporaryDirectory() as home:
         folders = [Path(home) / str(i) for i in range(n_processes)]
         for folder in folders:
@@ -299,10 +298,16 @@ def survivors_of(mutants: Sequence[Mutant], n_processes: int, *, first_only: boo
         without = [Job(tests) for tests in (*first.values(), *([] if first_only else [THEN]))]
         if len(passing(without, folders)) < len(without):
             sys.exit("The tests fail without any mutant.")
-        for stage in stages:
-            jobs = passing([stage(mutant) for mutant in mutants], folders)
-            mutants = [job.mutant for job in jobs if job.mutant is not None]
-    return sorted(mutants)
+        left = _surviving([Job(first[mutant.room], mutant) for mutant in mutants], folders)
+        if not first_only:
+            unknown = [Job(THEN, mutant) for mutant in left if mutant.name not in known]
+            left = [mutant for mutant in left if mutant.name in known]
+            left += _surviving(unknown, folders)
+    return sorted(left)
+
+
+def _surviving(jobs: Sequence[Job], folders: Sequence[Path]) -> list[Mutant]:
+    return [job.mutant for job in passing(jobs, folders) if job.mutant is not None]
 
 
 def _quick_first(room: str) -> list[str]:
