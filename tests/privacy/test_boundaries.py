@@ -149,6 +149,8 @@ def test_people_whom_no_group_matches_break_any_least_chance_but_0():
     assert not shoal.DeltaPresence(0.01, 0.5, "p").holds(stats).any()
     assert shoal.DeltaPresence(0, 0.5, "p").holds(stats).all()
     assert "a min of 0, because 1 record " in shoal.DeltaPresence(0.1, 0.5, "p").relax(stats)
+    likely = stats_of_people([1, 1], [0.5, 0.5], [0.5, 0.6])
+    assert shoal.DeltaPresence(0, 0.5, "p").relax(likely).endswith("a max of at least 0.6")
     inside = stats_of_people([1, 1], [0.5, 0.4], [0.5, 0.5])
     assert shoal.DeltaPresence(0.5, 0.5, "p").relax(inside).endswith("a min of at most 0.4")
 
@@ -179,6 +181,8 @@ def test_beta_likeness_says_when_only_enhanced_is_too_strict():
 
     assert shoal.BetaLikeness("ill", 1, enhanced=True).relax(stats) == "ask for `enhanced: false`"
     assert shoal.BetaLikeness("ill", 0.5).relax(stats) == "ask for a beta of at least 1"
+    assert "frequent values by less" in shoal.BetaLikeness("ill", 1, enhanced=True).demand()
+    assert "frequent values by less" not in shoal.BetaLikeness("ill", 1).demand()
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from shoal.errors import InputError, PolicyError
 from shoal.read.source import Source
 from shoal.runs.check import check
 from shoal.types.verdict import Leak
+from shoal.verify.original import refuse_other_original
 
 HIERARCHIES = {
     "age": shoal.intervals(5, 10),
@@ -119,6 +120,19 @@ def test_an_original_with_fewer_records_or_other_kept_values_is_refused():
         check(Source.of_frame(release), policy, original=Source.of_frame(fewer))
     with pytest.raises(InputError, match="'visits': 1 record of the release has a value"):
         check(Source.of_frame(release), policy, original=Source.of_frame(other))
+
+
+def test_kept_values_are_looked_for_in_the_original_where_both_can_be_read():
+    schema = rules("pay", keep=["visits"]).schema_for(["pay", "visits"])
+
+    def compare(after, before):
+        release, original = (Source(pl.DataFrame({"visits": v})) for v in (after, before))
+        refuse_other_original(release, original, schema)
+
+    compare([4, None], [4, 5])  # a value that is missing tells nothing
+    compare([4, 5], pl.Series([1, 2], dtype=pl.Duration("ms")))
+    with pytest.raises(InputError, match="'visits': 2 records of the release have values"):
+        compare([4, 6, 6], [4, 5, 5])
 
 
 def test_a_check_notes_sensitive_columns_that_no_model_is_about():
