@@ -228,3 +228,11 @@ def test_alpha_k_asks_for_both_the_share_and_the_size():
     assert shoal.AlphaK("ill", 0.5, 2).holds(stats).tolist() == [False, True]
     assert shoal.AlphaK("ill", 0.5, 3).holds(stats).tolist() == [False, False]
     assert shoal.AlphaK("ill", 0.5, 2).achieved(stats) == 2 / 3
+
+
+def test_delta_disclosure_says_whether_a_value_is_lacking_or_too_rare():
+    model = shoal.DeltaDisclosure("ill", 0.1)
+    lacking, rare = stats_of([["a", "b"], ["a"]]), stats_of([["a", "b"], ["a", "a", "b"]])
+
+    assert model.relax(lacking).startswith("suppress fewer records")
+    assert model.relax(rare).startswith("ask for a delta above 0.2")
