@@ -3,6 +3,7 @@
 # make test-thorough  every test on many more examples, and kernels as plain Python
 # make test-nojit     kernels as plain Python
 # make coverage       which lines the tests of `make test` run, kernels aside
+# make mutants        which small changes of the code no test notices: an hour; WHAT="privacy verify"
 # make peers          install other programs that tests compare with, beside it
 # make bench          print the tables of benchmarks/README.md
 
@@ -12,7 +13,7 @@ BIN := $(VENV)/bin
 PEERS := $(VENV)/peers
 PLAIN := tests/kernels tests/group/partition/test_mondrian_twin.py
 
-.PHONY: demo test test-thorough test-nojit coverage lint types tests peers \
+.PHONY: demo test test-thorough test-nojit coverage mutants lint types tests peers \
 	try-peers bench clean
 
 demo: $(VENV)/installed
@@ -38,6 +39,9 @@ test-nojit: $(VENV)/ready
 
 coverage: $(VENV)/ready try-peers
 	$(BIN)/pytest -n auto --cov
+
+mutants: $(VENV)/ready
+	$(BIN)/python tools/mutants.py $(WHAT)
 
 peers: $(PEERS)/ready
 

@@ -4,10 +4,11 @@
     make mutants WHAT="privacy/k_map.py verify"    some of it
 
 Every mutant is one change of one expression: `<` for `<=`, `+` for `-`, `and` for `or`, a number
-one larger. The tests of the file's folder run with it, in a process of their own; a mutant that no
-test notices has survived. It is either killed by a new test, or listed in `tools/survivors.txt`
-with the reason why it changes nothing that matters. The script fails if a survivor is not listed,
-or if a listed mutant does not exist or is killed.
+one larger. The tests of the file's folder run with it, then those of folders that use it, each time
+in a fork of a process that has imported what is slow to import. A mutant that no test notices has
+survived. It is either killed by a new test, or listed in `tools/survivors.txt` with the reason why
+it changes nothing that matters. The script fails if a survivor is not listed, or if a listed mutant
+does not exist or is killed.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ import ast
 import copy
 import os
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,23 +33,24 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "shoal"
 LISTED = ROOT / "tools" / "survivors.txt"
 WHAT = ("verify", "privacy", "recode")
-# The tests that see a folder first; a mutant that survives them meets the others.
-FIRST = {
-    "verify": ["tests/verify"],
-    "privacy": ["tests/privacy"],
-    "recode": ["tests/recode"],
-}
+# A mutant that survives the tests of its folder meets these.
 THEN = [
-    "tests/runs",
-    "tests/verify",
-    "tests/privacy",
     "tests/recode",
-    "tests/risks",
-    "tests/attacks",
     "tests/write",
+    "tests/verify",
+    "tests/attacks",
+    "tests/risks",
+    "tests/runs",
+    "tests/privacy",
     "tests/group/lattice/test_population_models.py",
 ]
+SLOW = ["test_covers.py", "test_cannot_be_met.py", "test_claims.py"]  # come last in their folder
 LONGEST = 300  # seconds; a mutant that loops for ever is noticed
+PYTEST = [
+    *("-x", "-q", "--tb=short", "-p", "no:cacheprovider", "-p", "no:xdist"),
+    "--hypothesis-seed=0",  # the same examples with every mutant
+    "-Wignore::pytest.PytestAssertRewriteWarning",  # hypothesis is imported already
+]
 
 COMPARE = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
            ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
@@ -71,6 +73,10 @@ class Mutant(NamedTuple):
     change: str
     number: int  # of the mutants of the function that make the same change
     source: str
+
+    @property
+    def room(self) -> str:
+        return self.file.split("/")[0]
 
     @property
     def name(self) -> str:
@@ -178,29 +184,57 @@ def _call_another(call: ast.Call) -> None:
         call.func = ast.Name(name)
 
 
-def is_noticed(mutant: Mutant, folder: Path) -> bool:
-    """Whether a test fails with the mutant in place, in a copy of the source tree."""
-    target = folder / "shoal" / mutant.file
-    original = target.read_text(encoding="utf-8")
-    target.write_text(mutant.source, encoding="utf-8")
-    try:
-        room = mutant.file.split("/")[0]
-        later = [path for path in THEN if path not in FIRST[room]]
-        return any(not _passes(tests, folder) for tests in (FIRST[room], later))
-    finally:
-        target.write_text(original, encoding="utf-8")
+class Job(NamedTuple):
+    """Tests to run, with a mutant in place or with none."""
+
+    tests: list[str]
+    mutant: Mutant | None = None
 
 
-def _passes(tests: list[str], folder: Path) -> bool:
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
-    environment = os.environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-    try:
-        run = subprocess.run(
-            command, cwd=ROOT, env=environment, capture_output=True, timeout=LONGEST
-        )
-    except subprocess.TimeoutExpired:
-        return False
-    return run.returncode == 0
+def passing(jobs: Sequence[Job], folders: Sequence[Path]) -> list[Job]:
+    """The jobs whose tests all pass; each runs in a process and a copy of the source of its own."""
+    free, running, passed = list(folders), dict[int, tuple[Job, Path]](), []
+    for waiting in (*jobs, *[None] * len(folders)):
+        if running and (waiting is None or not free):
+            process, status = os.wait()
+            job, folder = running.pop(process)
+            if job.mutant is not None:
+                shutil.copy2(SOURCE / job.mutant.file, folder / "shoal" / job.mutant.file)
+            free.append(folder)
+            passed += [job] if status == 0 else []
+        if waiting is not None:
+            folder = free.pop()
+            running[_start(waiting, folder)] = waiting, folder
+    return passed
+
+
+def _start(job: Job, folder: Path) -> int:
+    """The number of a new process that ends with 0 if the tests pass."""
+    process = os.fork()
+    if process == 0:
+        signal.alarm(LONGEST)
+        failed = 1
+        try:
+            failed = _test(job, folder)
+        finally:
+            sys.stdout.flush()
+            os._exit(failed)
+    return process
+
+
+def _test(job: Job, folder: Path) -> int:
+    import pytest
+
+    if job.mutant is not None:
+        for stream in (1, 2):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+        target = folder / "shoal" / job.mutant.file
+        target.unlink()
+        target.write_text(job.mutant.source, encoding="utf-8")
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, str(folder))
+    os.environ["PYTHONPATH"] = str(folder)  # of the processes that tests start
+    return int(pytest.main([*PYTEST, *job.tests]))
 
 
 def listed() -> dict[str, str]:
@@ -227,18 +261,19 @@ def main() -> int:
     parser.add_argument("what", nargs="*", default=list(WHAT))
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--list", action="store_true", help="Print the mutants and stop.")
+    parser.add_argument("--first-only", action="store_true", help="Only tests of the same folder.")
     chosen = parser.parse_args()
     mutants = [mutant for path in files_of(chosen.what) for mutant in mutants_of(path)]
     if chosen.list:
         print("\n".join(f"{mutant.line:4} {mutant.name}" for mutant in mutants))
         return 0
     start, known = time.monotonic(), listed()
-    survivors = survivors_of(mutants, chosen.processes)
+    survivors = survivors_of(mutants, known, chosen.processes, first_only=chosen.first_only)
     surprises = [mutant for mutant in survivors if mutant.name not in known]
     gone = set(known) - {mutant.name for mutant in survivors}
     gone = {name for name in gone if name.split()[0] in {m.file for m in mutants}}
     for mutant in surprises:
-        print(f"survived  {mutant.file}:{mutant.line}  {mutant.change}")
+        print(f"survived, line {mutant.line}  {mutant.name}")
     for name in sorted(gone):
         print(f"listed as a survivor, but killed or not there  {name}")
     n_killed = len(mutants) - len(survivors)
@@ -250,21 +285,47 @@ def main() -> int:
     return 1 if surprises or gone else 0
 
 
-def survivors_of(mutants: list[Mutant], n_processes: int) -> list[Mutant]:
-    """Each process of tests has a copy of the source tree of its own."""
+def survivors_of(
+    mutants: Sequence[Mutant], known: Container[str], n_processes: int, *, first_only: bool
+) -> list[Mutant]:
+    """Those that no test of their own folder notices and, unless they are known, no other test."""
+    first = {mutant.room: _quick_first(mutant.room) for mutant in mutants}
     with tempfile.TemporaryDirectory() as home:
         folders = [Path(home) / str(i) for i in range(n_processes)]
         for folder in folders:
             shutil.copytree(SOURCE, folder / "shoal")  # with compiled kernels
+        _import_what_is_slow()
+        without = [Job(tests) for tests in (*first.values(), *([] if first_only else [THEN]))]
+        if len(passing(without, folders)) < len(without):
+            sys.exit("The tests fail without any mutant.")
+        left = _surviving([Job(first[mutant.room], mutant) for mutant in mutants], folders)
+        if not first_only:
+            unknown = [Job(THEN, mutant) for mutant in left if mutant.name not in known]
+            left = [mutant for mutant in left if mutant.name in known]
+            left += _surviving(unknown, folders)
+    return sorted(left)
 
-        def work(i: int) -> list[Mutant]:
-            return [m for m in mutants[i::n_processes] if not is_noticed(m, folders[i])]
 
-        for folder in folders:
-            if not all(_passes(tests, folder) for tests in (*FIRST.values(), THEN)):
-                sys.exit("The tests fail without any mutant.")
-        with ThreadPoolExecutor(n_processes) as pool:
-            return [mutant for found in pool.map(work, range(n_processes)) for mutant in found]
+def _surviving(jobs: Sequence[Job], folders: Sequence[Path]) -> list[Mutant]:
+    return [job.mutant for job in passing(jobs, folders) if job.mutant is not None]
+
+
+def _quick_first(room: str) -> list[str]:
+    """The files of tests of a folder, so that the slow ones see few mutants."""
+    files = sorted((ROOT / "tests" / room).glob("test_*.py"), key=lambda file: file.name in SLOW)
+    return [str(file) for file in files]
+
+
+def _import_what_is_slow() -> None:
+    """Nothing of Shoal, and nothing that starts threads, which a fork would not have."""
+    from hypothesis import Phase, settings
+
+    for name in ("narwhals", "numba", "pandas", "polars", "pytest", "rich", "scipy.optimize"):
+        import_module(name)
+
+    # A failing example is not made small, and not tried first with the next mutant.
+    settings.register_profile("mutants", database=None, phases=[Phase.explicit, Phase.generate])
+    settings.load_profile("mutants")
 
 
 if __name__ == "__main__":

@@ -32,6 +32,10 @@ def test_distinct_l_diversity_looks_at_different_values():
         (shoal.KAnonymity(5), "Every record looks like at least 4 others."),
         (shoal.DistinctLDiversity("ill", 1), "Every group has at least 1 value of 'ill'."),
         (
+            shoal.DistinctLDiversity("ill", 2),
+            "Every group has at least 2 different values of 'ill'.",
+        ),
+        (
             shoal.DistinctLDiversity("ill", 3),
             "Every group has at least 3 different values of 'ill'.",
         ),

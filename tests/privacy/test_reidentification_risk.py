@@ -94,3 +94,31 @@ def test_what_holds_may_fail_once_a_large_group_is_suppressed(limits):
     assert not model.is_local
     assert model.holds(stats).all()
     assert not model.holds(stats.of_groups(np.array([True, False]))).any()
+
+
+def test_records_whose_risk_is_exactly_the_limit_are_not_at_risk():
+    model = shoal.ReidentificationRisk(0.2, at_risk=0.5)
+
+    assert model.achieved(stats_of_sizes([1, 5, 10])) == 1 / 16
+
+
+@pytest.mark.parametrize(
+    ("model", "demand", "found"),
+    [
+        (shoal.ReidentificationRisk(0.2), "at most 0.2 for every record.", "The highest risk"),
+        (
+            shoal.ReidentificationRisk(0.2, at_risk=0.1),
+            "at most 0.2 for all but 0.1 of the records.",
+            "The share of records",
+        ),
+        (shoal.ReidentificationRisk(average=0.2), "is at most 0.2 on average.", "The average risk"),
+        (
+            shoal.ReidentificationRisk(0.2, 0.1),
+            "at most 0.2 for every record and at most 0.1 on average.",
+            "The highest risk",
+        ),
+    ],
+)
+def test_a_risk_says_which_limits_it_has_and_which_figure_it_found(model, demand, found):
+    assert model.demand().endswith(demand)
+    assert model.found(0.15).startswith(found)

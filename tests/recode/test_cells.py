@@ -220,3 +220,38 @@ def test_full_domain_leaves_a_column_without_hierarchy_as_it_would_be():
     made = grouped(frame, {"a": quasi(), "b": quasi()}, [0, 0], levels=(0, 0))
 
     assert made.published().frame.rows() == [("[1, 2]", "{y, z}")] * 2
+
+
+def test_full_domain_publishes_the_root_for_missing_values_too():
+    made = grouped(pl.DataFrame({"a": [None, "q"]}), {"a": quasi(flat())}, [0, 1], levels=(1,))
+
+    assert made.cells("a") == ["*", "*"]
+
+
+def test_sets_of_a_column_with_more_values_than_a_word_has_bits():
+    values = [f"{i:03}" for i in range(70)]
+    frame = pl.DataFrame({"a": [*values, "000", "001"], "id": range(72)})
+    groups = [*range(35), *range(35), 35, 35]  # each value with the 35th after it
+
+    found = grouped(frame, {"a": quasi(), "id": quasi()}, groups).cells("a")
+
+    assert found[:35] == found[35:70] == [f"{{{values[i]}, {values[i + 35]}}}" for i in range(35)]
+    assert found[70:] == ["{000, 001}"] * 2
+
+
+@pytest.mark.parametrize(
+    ("others", "group", "mean"),
+    [
+        ([0, 11], [1, 1, 2], "1.33"),
+        ([-11, 0], [-1, -1, -2], "-1.33"),
+        ([-51, 0], [-1, -1, -2], "-1.33"),
+        ([0, 0.5], [0, 0, 0.5], "0.1667"),
+        ([0, 100_000], [1, 1, 2], "1"),
+        ([0, 100_000], [-1, 0, 0], "0"),  # and not -0
+    ],
+)
+def test_a_mean_has_as_many_digits_as_four_of_the_columns_width(others, group, mean):
+    frame = pl.DataFrame({"a": [*others, *group], "id": range(5)}, strict=False)
+    columns = {"a": quasi(publish="mean"), "id": quasi()}
+
+    assert grouped(frame, columns, [0, 1, 2, 2, 2]).cells("a")[2:] == [mean] * 3

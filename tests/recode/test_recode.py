@@ -4,6 +4,7 @@ import pytest
 
 import naive
 from cases.handmade import grouped, quasi
+from shoal.errors import InputError
 from shoal.group.partition.mondrian import Mondrian
 from shoal.hierarchies.levels import levels
 from shoal.policy.policy import Policy
@@ -208,3 +209,17 @@ def test_the_input_frame_is_not_changed():
     release_of(frame)
 
     assert frame.equals(before)
+
+
+def test_long_sets_are_refused_when_all_cells_together_have_too_many_characters(monkeypatch):
+    monkeypatch.setattr("shoal.recode.recode.MOST_CHARACTERS", 802)
+    sets = pl.DataFrame({"a": ["x" * 96, "y" * 100, "z"] * 6, "id": range(18)})  # {x, y} has 200
+    columns = {"a": quasi(), "id": "keep"}
+
+    def published(n_sets):
+        in_sets = [0, 0, 1] * (n_sets // 2)
+        return grouped(sets[: len(in_sets)], columns, in_sets).published().frame
+
+    assert published(4)["a"].str.len_chars().sum() == 802
+    with pytest.raises(InputError, match="so many different values"):
+        published(6)

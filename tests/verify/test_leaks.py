@@ -9,6 +9,8 @@ from shoal.errors import InputError, PolicyError
 from shoal.read.source import Source
 from shoal.runs.check import check
 from shoal.types.verdict import Leak
+from shoal.verify.leaks import is_index, rare_values
+from shoal.verify.original import refuse_other_original
 
 HIERARCHIES = {
     "age": shoal.intervals(5, 10),
@@ -40,6 +42,41 @@ def test_a_column_that_counts_the_rows_is_an_index(name):
 
     assert verdict.leaks == (Leak("index", name, 4),)
     assert not verdict.holds
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "found"),
+    [
+        ("x", [3, 1, 2], True),
+        ("x", [1, 2], True),
+        ("x", [7], False),
+        ("x", [1, 2, 4], False),
+        ("x", [5, 9], False),
+        ("x", [1, 2, 2], False),
+        ("x", ["a", "b"], False),
+        ("Index", ["a", "b"], True),
+        ("Unnamed: 3", [5, 5], True),
+    ],
+)
+def test_an_index_counts_every_row_once_or_is_called_one(name, values, found):
+    assert is_index(pl.Series(name, values), is_text=False) == found
+
+
+@pytest.mark.parametrize(("smallest", "n_rare"), [(2, 0), (3, 2), (5, 2), (6, 7), (10**30, 7)])
+def test_a_value_is_rare_in_fewer_records_than_may_be(smallest, n_rare):
+    release = Source(pl.DataFrame({"pay": ["7"] * 2 + ["8"] * 5}))
+
+    leaks = rare_values(release, rules("pay").schema_for(["pay"]), smallest)
+
+    assert sum(leak.count for leak in leaks) == n_rare
+
+
+def test_a_single_value_is_rare_if_more_records_are_asked_for_than_there_are():
+    release = Source(pl.DataFrame({"pay": ["7"] * 4}))
+
+    leaks = rare_values(release, rules("pay").schema_for(["pay"]), 5)
+
+    assert list(leaks) == [Leak("rare value", "pay", 4)]
 
 
 def test_an_index_in_a_csv_file_is_found_in_its_text():
@@ -119,6 +156,19 @@ def test_an_original_with_fewer_records_or_other_kept_values_is_refused():
         check(Source.of_frame(release), policy, original=Source.of_frame(fewer))
     with pytest.raises(InputError, match="'visits': 1 record of the release has a value"):
         check(Source.of_frame(release), policy, original=Source.of_frame(other))
+
+
+def test_kept_values_are_looked_for_in_the_original_where_both_can_be_read():
+    schema = rules("pay", keep=["visits"]).schema_for(["pay", "visits"])
+
+    def compare(after, before):
+        release, original = (Source(pl.DataFrame({"visits": v})) for v in (after, before))
+        refuse_other_original(release, original, schema)
+
+    compare([4, None], [4, 5])  # a value that is missing tells nothing
+    compare([4, 5], pl.Series([1, 2], dtype=pl.Duration("ms")))
+    with pytest.raises(InputError, match="'visits': 2 records of the release have values"):
+        compare([4, 6, 6], [4, 5, 5])
 
 
 def test_a_check_notes_sensitive_columns_that_no_model_is_about():

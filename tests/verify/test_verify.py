@@ -8,25 +8,27 @@ import numpy as np
 import polars as pl
 import pytest
 
+from shoal.privacy.alpha_k import AlphaK
 from shoal.privacy.distinct_l_diversity import DistinctLDiversity
 from shoal.privacy.k_anonymity import KAnonymity
+from shoal.privacy.k_map import KMap
 from shoal.read.columns import read_column
 from shoal.read.sensitive import sensitive_of
 from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec
 from shoal.types.verdict import Finding, Leak, Verdict
-from shoal.verify.verify import verify
+from shoal.verify.verify import People, verify
 
 FORBIDDEN = ("shoal.kernels", "shoal.encode", "shoal.group", "numba")
 
 
-def judge(frame, *models, quasi=("age", "city"), withheld=()):
+def judge(frame, *models, quasi=("age", "city"), **more):
     published, privacy = pl.DataFrame(frame), Privacy(models)
     sensitive = {
         name: sensitive_of(read_column(published[name]), ColumnSpec("sensitive"))
         for name in privacy.columns
     }
-    return verify(published, quasi=quasi, sensitive=sensitive, privacy=privacy, withheld=withheld)
+    return verify(published, quasi=quasi, sensitive=sensitive, privacy=privacy, **more)
 
 
 def six_patients():
@@ -237,3 +239,38 @@ def test_verifying_loads_nothing_that_grouping_is_made_of():
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert run.stdout.strip() == "[]"
+
+
+def test_rows_that_stand_for_several_records_count_as_many():
+    frame = {"age": ["1", "1", "2"], "city": ["a"] * 3, "ill": ["flu", "cold", "flu"]}
+
+    verdict = judge(frame, KAnonymity(3), counts=np.array([2, 1, 4]))
+    assert (verdict.group_sizes, verdict.n_records, verdict.holds) == ({3: 1, 4: 1}, 7, True)
+
+    verdict = judge(frame, AlphaK("ill", 0.5, 3), counts=np.array([2, 1, 4]))
+    assert (verdict.group_sizes, verdict.n_records) == ({3: 1, 4: 1}, 7)
+    assert verdict.findings[0].n_failing_records == 7
+
+    verdict = judge(frame, AlphaK("ill", 0.7, 3), counts=np.array([2, 1, 4]))
+    assert verdict.findings[0].failing_sizes == (4,)  # of the other group two thirds are flu
+
+
+def test_people_are_matched_by_cells_and_the_missing_by_the_text_for_it():
+    people = read_column(pl.Series("age", [1, 2, 2, 9, None]))
+    known = {"p": People({"age": people}, {"age": ColumnSpec("quasi")}, missing_values=("?",))}
+    frame = {"age": ["[1, 2]", "[1, 2]", "?"]}
+
+    (finding,) = judge(frame, KMap(2, "p"), quasi=["age"], populations=known).findings
+
+    assert (finding.achieved, finding.failing_sizes) == (1, (1,))
+    (finding,) = judge({"age": ["[1, 2]"]}, KMap(3, "p"), quasi=["age"], populations=known).findings
+    assert (finding.achieved, finding.holds) == (3, True)
+
+
+def test_a_finding_lists_the_sizes_of_the_ten_smallest_failing_groups():
+    ages = [str(age) for age in range(12) for _ in range(12 - age)]
+
+    verdict = judge({"age": ages, "city": ["a"] * len(ages)}, KAnonymity(13))
+
+    assert verdict.findings[0].failing_sizes == tuple(range(1, 11))
+    assert verdict.findings[0].n_failing_groups == 12
