@@ -3,7 +3,7 @@
 # make test-thorough  every test on many more examples, and kernels as plain Python
 # make test-nojit     kernels as plain Python
 # make coverage       which lines the tests of `make test` run, kernels aside
-# make mutants        which small changes of the code no test notices: an hour; WHAT="privacy verify"
+# make mutants        which small changes of the code no test notices; WHAT="privacy verify"
 # make peers          install other programs that tests compare with, beside it
 # make bench          print the tables of benchmarks/README.md
 
