@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 TIER = os.environ.get("SHOAL_TESTS", "quick")
 IS_THOROUGH = TIER == "thorough"
@@ -20,9 +20,10 @@ IS_COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 
 Case = TypeVar("Case")
 
-# No deadline: the first call of a kernel compiles it.
-settings.register_profile("quick", max_examples=25, deadline=None)
-settings.register_profile("thorough", max_examples=100, deadline=None)
+# No test fails for being slow: the first call of a kernel compiles it, and machines are shared.
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", PATIENT, max_examples=25)
+settings.register_profile("thorough", PATIENT, max_examples=100)
 settings.load_profile(TIER)
 
 
