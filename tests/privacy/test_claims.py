@@ -12,7 +12,7 @@ from privacy.groups import NUMBERS, PATHS, SEVERITY, WORDS, limits, lists, stats
 from shoal import catalog
 from shoal.types.privacy import Privacy
 from shoal.types.stats import GroupStats, ValueCounts
-from tiers import examples
+from tiers import PATIENT, examples
 
 SHARES, FACTORS, COUNTS = limits(0.1, 1), limits(0.1, 4), st.integers(1, 4)
 
@@ -97,7 +97,10 @@ def try_often(name, claim, on_groups):
     """
     n_tried = 0
 
-    @settings(examples(60, thorough=200), suppress_health_check=[HealthCheck.filter_too_much])
+    @settings(
+        examples(60, thorough=200),
+        suppress_health_check=[*PATIENT.suppress_health_check, HealthCheck.filter_too_much],
+    )
     @given(data=st.data())
     def once(data):
         nonlocal n_tried
