@@ -15,6 +15,7 @@ from shoal.policy.policy import Policy
 from shoal.read.source import Source
 from shoal.runs.anonymize import anonymize
 from shoal.runs.finish import finish
+from shoal.runs.inputs import read_columns
 from shoal.runs.prepare import prepare
 from shoal.runs.search import search
 
@@ -68,11 +69,20 @@ def test_a_table_is_encoded_once_for_all_algorithms_that_need_it_alike(prepared,
     assert len(made) == 2  # for those that publish nodes of hierarchies, and for the others
 
 
-def test_no_column_is_read_again(prepared, monkeypatch):
-    found = search(prepared.under(POLICY.with_k(5)))
-    monkeypatch.setattr("shoal.runs.prepare.read_populations", None)
+def test_columns_are_read_once_for_all_policies():
+    read = []
 
-    assert finish(prepared.under(POLICY.with_k(5)), found).verdict.holds
+    def reading(*arguments):
+        read.append(arguments)
+        return read_columns(*arguments)
+
+    schema = POLICY.schema_for(FRAME.columns)
+    prepared = prepare(Source(FRAME), POLICY, schema, read=reading)
+    for name in ("mondrian", "flash"):
+        here = prepared.under(POLICY.with_algorithm(name).with_k(5))
+        assert finish(here, search(here)).verdict.holds
+
+    assert len(read) == 1
 
 
 @pytest.mark.parametrize(
