@@ -81,6 +81,7 @@ def anonymize(
     unknown: Unknown = "error",
     order: Order = "published",
     seed: int = 0,
+    person: str | Sequence[str] = (),
     threads: int | None = None,
     watch: Watch | None = None,
     **misspelt: Any,
@@ -90,9 +91,10 @@ def anonymize(
     Every column needs a role: `identifiers` and `drop` are left out, `quasi` are generalised,
     `sensitive` are released and protected by models, `keep` are released as they are. `quasi` and
     `sensitive` are lists of names, or map names to hierarchies (`shoal.intervals`, `prefix`,
-    `dates`, `levels`, `tree`, `flat`). `privacy` lists models. At most the share `suppression` of
-    the records is left out. The result is the same for any number of `threads`. A `watch` hears
-    how far it is, and can cancel it from another thread.
+    `dates`, `levels`, `tree`, `flat`). `privacy` lists models. `person` names the column, or the
+    columns, that say whose record it is, where people have several: then people are counted, not
+    rows. At most the share `suppression` of the records is left out. The result is the same for any
+    number of `threads`. A `watch` hears how far it is, and can cancel it from another thread.
 
     >>> import polars as pl, shoal
     >>> people = pl.DataFrame({"name": ["Ann", "Bob", "Cem", "Dee"], "age": [31, 38, 52, 55],
@@ -120,6 +122,7 @@ def anonymize(
         unknown=unknown,
         order=order,
         seed=seed,
+        person=person,
         **misspelt,  # refused with the nearest name
     )
     return rules.anonymize(frame, threads=threads, watch=watch)

@@ -11,8 +11,8 @@ class WithoutWords(PrivacyModel):
     def achieved(self, stats):
         return 0.0
 
-    def demand(self):
+    def demand(self, unit=None):
         return ""
 
-    def found(self, achieved):
+    def found(self, achieved, unit=None):
         return ""

@@ -71,6 +71,7 @@ SETTINGS = {
     "unknown": "suppress",
     "order": "input",
     "seed": 7,
+    "person": ["id", "age"],
 }
 HIERARCHIES = {
     "intervals": shoal.intervals(0.5, 10, 20),
@@ -84,7 +85,7 @@ HIERARCHIES = {
 
 def policy(**keys) -> shoal.Policy:
     ill = {"role": "sensitive", "hierarchy": "flat", "severity": {"Flu": 2, "": 0.5}}
-    columns = {"age": "quasi", "ill": ill}
+    columns = {"id": "identifier", "age": "quasi", "ill": ill}
     return shoal.Policy.of_mapping({"columns": columns, "privacy": [K2], **keys})
 
 

@@ -97,10 +97,10 @@ class AtMost(PrivacyModel):
     def achieved(self, stats):
         return int(stats.sizes.max())
 
-    def demand(self):
+    def demand(self, unit=None):
         return f"At most {self.most} records."
 
-    def found(self, achieved):
+    def found(self, achieved, unit=None):
         return f"The largest group has {achieved}."
 
 

@@ -208,11 +208,21 @@ def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
         "unknown": lambda value, path: convert(value, Unknown, path),
         "order": lambda value, path: convert(value, Order, path),
         "seed": lambda value, path: convert(value, int, path),
+        "person": _names,
     }
     for name in given:
         if name not in converters:
             raise PolicyError(f"{name!r} is unknown{nearest(name, converters)}", (name,))
     return {name: converters[name](value, (name,)) for name, value in given.items()}
+
+
+def _names(value: Any, path: KeyPath) -> tuple[str, ...]:
+    names = () if value is None else tuple(_listed(value))
+    if not all(isinstance(name, str) for name in names):
+        raise PolicyError("must be the name of a column, or a list of names", path)
+    if len(set(names)) != len(names):
+        raise PolicyError("names a column twice", path)
+    return names
 
 
 def _texts(value: Any, path: KeyPath) -> tuple[str, ...]:

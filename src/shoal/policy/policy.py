@@ -57,6 +57,7 @@ class Policy:
     unknown: Unknown = "error"
     order: Order = "published"
     seed: int = 0
+    person: tuple[str, ...] = ()  # columns that say whose record it is; without them, rows count
     lines: Mapping[KeyPath, int] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -75,6 +76,8 @@ class Policy:
             )
         for i, model in enumerate(self.privacy):
             self._check_column_of(model, ("privacy", i, "column"))
+        for name in self.person:
+            self._check_person(name)
 
     @classmethod
     def load(cls, path: str | Path) -> Policy:
@@ -344,6 +347,18 @@ class Policy:
     def suppression_limit(self, n_records: int) -> int:
         """How many records may be suppressed: the share, rounded down."""
         return math.floor(self.suppression * n_records + 1e-9)
+
+    def _check_person(self, name: str) -> None:
+        """Refuse a person column that is not there, or would be released as it is."""
+        if name not in self.columns:
+            raise PolicyError(f"{name!r} is not a column{nearest(name, self.columns)}", ("person",))
+        role = self.columns[name].role
+        if role in ("sensitive", "keep"):
+            raise PolicyError(
+                f"column {name!r} tells people apart, but its role {role} releases it as it is. "
+                "Give it the role identifier, which withholds it",
+                ("person",),
+            )
 
     def _check_column_of(self, model: PrivacyModel, path: KeyPath) -> None:
         name = model.about.column

@@ -8,6 +8,7 @@ from shoal.privacy._require import at_most, rounded_up
 from shoal.types.arrays import BoolArray, FloatArray
 from shoal.types.model import PrivacyModel
 from shoal.types.stats import GroupStats
+from shoal.types.unit import RECORD, Unit
 
 
 class Closeness(PrivacyModel):
@@ -31,5 +32,5 @@ class Closeness(PrivacyModel):
     def relax(self, stats: GroupStats) -> str:
         return f"ask for a t of at least {rounded_up(self.achieved(stats))}"
 
-    def found(self, achieved: float) -> str:
+    def found(self, achieved: float, unit: Unit = RECORD) -> str:
         return f"The largest distance of a group is {achieved:.4g}."

@@ -17,6 +17,7 @@ from shoal.types.arrays import BoolArray, FloatArray
 from shoal.types.model import About, PrivacyModel
 from shoal.types.shares import smallest_group
 from shoal.types.stats import GroupStats
+from shoal.types.unit import RECORD, Unit
 
 
 @dataclass(frozen=True)
@@ -58,10 +59,10 @@ class AlphaK(PrivacyModel):
     def achieved(self, stats: GroupStats) -> float:
         return float(self._largest_shares(stats).max())
 
-    def demand(self) -> str:
+    def demand(self, unit: Unit = RECORD) -> str:
         return (
-            f"Every group has at least {self.k:,} records, and at most {self.alpha:.4g} of them "
-            f"have the same value of {self.column!r}."
+            f"Every group has at least {unit.counted(self.k)}, at most {self.alpha:.4g} of them "
+            f"with the same value of {self.column!r}."
         )
 
     def relax(self, stats: GroupStats) -> str:
@@ -69,7 +70,7 @@ class AlphaK(PrivacyModel):
             return f"ask for a k of at most {stats.sizes.min():,}"
         return f"ask for an alpha of at least {rounded_up(self.achieved(stats))}"
 
-    def found(self, achieved: float) -> str:
+    def found(self, achieved: float, unit: Unit = RECORD) -> str:
         return f"In the worst group the share of one value is {achieved:.4g}."
 
     def _largest_shares(self, stats: GroupStats) -> FloatArray:

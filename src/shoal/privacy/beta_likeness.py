@@ -12,6 +12,7 @@ from shoal.privacy._require import at_most, require_number, require_one_of, roun
 from shoal.types.arrays import BoolArray, FloatArray
 from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats, ValueCounts
+from shoal.types.unit import RECORD, Unit
 
 Gains = Callable[[ValueCounts, FloatArray], FloatArray]  # of entries, against a reference
 
@@ -55,7 +56,7 @@ class BetaLikeness(PrivacyModel):
     def achieved(self, stats: GroupStats) -> float:
         return float(_largest(stats, self.column, _gains).max())
 
-    def demand(self) -> str:
+    def demand(self, unit: Unit = RECORD) -> str:
         frequent = ", and frequent values by less" if self.enhanced else ""
         return (
             f"In every group each value of {self.column!r} is at most {1 + self.beta:.4g} times as "
@@ -68,7 +69,7 @@ class BetaLikeness(PrivacyModel):
             return "ask for `enhanced: false`"
         return f"ask for a beta of at least {rounded_up(gain)}"
 
-    def found(self, achieved: float) -> str:
+    def found(self, achieved: float, unit: Unit = RECORD) -> str:
         return f"The largest factor is {1 + achieved:.4g} (a beta of {achieved:.4g})."
 
     def _excess(self, found: ValueCounts, shares: FloatArray) -> FloatArray:

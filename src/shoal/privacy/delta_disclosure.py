@@ -12,6 +12,7 @@ from shoal.privacy._require import below, require_number, rounded_up
 from shoal.types.arrays import BoolArray, FloatArray
 from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats, ValueCounts
+from shoal.types.unit import RECORD, Unit
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class DeltaDisclosure(PrivacyModel):
     def achieved(self, stats: GroupStats) -> float:
         return float(self._distances(stats).max())
 
-    def demand(self) -> str:
+    def demand(self, unit: Unit = RECORD) -> str:
         return (
             f"In every group each value of {self.column!r} is as frequent as in the whole table, "
             f"up to a factor below {_factor(self.delta)}."
@@ -64,7 +65,7 @@ class DeltaDisclosure(PrivacyModel):
             )
         return f"ask for a delta above {rounded_up(distance)}"
 
-    def found(self, achieved: float) -> str:
+    def found(self, achieved: float, unit: Unit = RECORD) -> str:
         if achieved == np.inf:
             return "A group lacks at least one value."
         return f"The largest factor is {_factor(achieved)} (a delta of {achieved:.4g})."

@@ -11,6 +11,7 @@ from shoal.privacy._require import at_most, require_number, rounded_down, rounde
 from shoal.types.arrays import BoolArray
 from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats, Presence
+from shoal.types.unit import RECORD, Unit
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class DeltaPresence(PrivacyModel):
     def achieved(self, stats: GroupStats) -> float:
         return float(self._presence(stats).highest.max())
 
-    def demand(self) -> str:
+    def demand(self, unit: Unit = RECORD) -> str:
         return (
             "For every person of the population, the probability of being in the release is "
             f"between {self.min:g} and {self.max:g}."
@@ -74,7 +75,7 @@ class DeltaPresence(PrivacyModel):
             )
         return f"ask for a min of at most {rounded_down(found.lowest.min())}"
 
-    def found(self, achieved: float) -> str:
+    def found(self, achieved: float, unit: Unit = RECORD) -> str:
         return f"The largest probability is {achieved:.4g}."
 
     def _presence(self, stats: GroupStats) -> Presence:

@@ -9,6 +9,7 @@ from shoal.privacy._require import require_whole
 from shoal.types.arrays import BoolArray
 from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats
+from shoal.types.unit import RECORD, Unit
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,12 @@ class DistinctLDiversity(PrivacyModel):
     def achieved(self, stats: GroupStats) -> int:
         return int(stats.counts(self.column).n_distinct.min())
 
-    def demand(self) -> str:
+    def demand(self, unit: Unit = RECORD) -> str:
         values = counted(self.l, "different value") if self.l > 1 else "1 value"
         return f"Every group has at least {values} of {self.column!r}."
 
     def relax(self, stats: GroupStats) -> str:
         return f"ask for an l of at most {self.achieved(stats):,}"
 
-    def found(self, achieved: float) -> str:
+    def found(self, achieved: float, unit: Unit = RECORD) -> str:
         return f"The least varied group has {counted(int(achieved), 'different value')}."

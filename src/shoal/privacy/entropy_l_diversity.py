@@ -11,6 +11,7 @@ from shoal.privacy._require import SLACK, at_most, require_number, rounded_down
 from shoal.types.arrays import BoolArray, FloatArray
 from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats
+from shoal.types.unit import RECORD, Unit
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class EntropyLDiversity(PrivacyModel):
     def achieved(self, stats: GroupStats) -> float:
         return float(np.exp(self._entropies(stats).min()))
 
-    def demand(self) -> str:
+    def demand(self, unit: Unit = RECORD) -> str:
         return (
             f"In every group the values of {self.column!r} are as mixed as {self.l:g} equally "
             "frequent ones."
@@ -58,7 +59,7 @@ class EntropyLDiversity(PrivacyModel):
     def relax(self, stats: GroupStats) -> str:
         return f"ask for an l of at most {rounded_down(self.achieved(stats))}"
 
-    def found(self, achieved: float) -> str:
+    def found(self, achieved: float, unit: Unit = RECORD) -> str:
         return f"The least mixed group is as mixed as {achieved:.4g} equally frequent values."
 
     def _entropies(self, stats: GroupStats) -> FloatArray:

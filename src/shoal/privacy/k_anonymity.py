@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shoal.errors import counted
 from shoal.privacy._require import require_whole
 from shoal.types.arrays import BoolArray
 from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats
+from shoal.types.unit import RECORD, Unit
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,13 @@ class KAnonymity(PrivacyModel):
     def achieved(self, stats: GroupStats) -> int:
         return int(stats.sizes.min())
 
-    def demand(self) -> str:
+    def demand(self, unit: Unit = RECORD) -> str:
         if self.k == 1:
-            return "Nothing: with k = 1 a record may be unique."
-        return f"Every record looks like at least {counted(self.k - 1, 'other')}."
+            return f"Nothing: with k = 1 a {unit.one} may be unique."
+        return f"Every {unit.one} looks like at least {unit.others(self.k - 1)}."
 
     def relax(self, stats: GroupStats) -> str:
         return f"ask for a k of at most {self.achieved(stats):,}"
 
-    def found(self, achieved: float) -> str:
-        return f"The smallest group has {counted(int(achieved), 'record')}."
+    def found(self, achieved: float, unit: Unit = RECORD) -> str:
+        return f"The smallest group has {unit.counted(int(achieved))}."

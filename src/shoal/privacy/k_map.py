@@ -9,6 +9,7 @@ from shoal.privacy._require import require_whole
 from shoal.types.arrays import BoolArray
 from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats
+from shoal.types.unit import RECORD, Unit
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,8 @@ class KMap(PrivacyModel):
     def achieved(self, stats: GroupStats) -> int:
         return int(stats.matches(self.population).sizes().min())
 
-    def demand(self) -> str:
-        return f"Every record matches at least {counted(self.k, 'record')} of the population."
+    def demand(self, unit: Unit = RECORD) -> str:
+        return f"Every {unit.one} matches at least {counted(self.k, 'record')} of the population."
 
     def relax(self, stats: GroupStats) -> str:
         n_people = self.achieved(stats)
@@ -54,5 +55,5 @@ class KMap(PrivacyModel):
             return "use another population (no person in it matches these records)"
         return f"ask for a k of at most {n_people:,}"
 
-    def found(self, achieved: float) -> str:
+    def found(self, achieved: float, unit: Unit = RECORD) -> str:
         return f"The group with the fewest matches has {int(achieved):,}."

@@ -9,6 +9,7 @@ from shoal.privacy._require import require_whole
 from shoal.types.arrays import BoolArray
 from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats
+from shoal.types.unit import RECORD, Unit
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,9 @@ class PSensitive(PrivacyModel):
     def achieved(self, stats: GroupStats) -> int:
         return int(stats.counts(self.column).n_distinct.min())
 
-    def demand(self) -> str:
+    def demand(self, unit: Unit = RECORD) -> str:
         return (
-            f"Every group has at least {self.k:,} records and "
+            f"Every group has at least {unit.counted(self.k)} and "
             f"{counted(self.p, 'different value')} of {self.column!r}."
         )
 
@@ -59,5 +60,5 @@ class PSensitive(PrivacyModel):
             return f"ask for a k of at most {stats.sizes.min():,}"
         return f"ask for a p of at most {self.achieved(stats):,}"
 
-    def found(self, achieved: float) -> str:
+    def found(self, achieved: float, unit: Unit = RECORD) -> str:
         return f"The least varied group has {counted(int(achieved), 'different value')}."

@@ -10,6 +10,7 @@ from shoal.privacy._require import below, require_number, require_whole, rounded
 from shoal.types.arrays import BoolArray, FloatArray
 from shoal.types.model import About, PrivacyModel
 from shoal.types.stats import GroupStats
+from shoal.types.unit import RECORD, Unit
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class RecursiveClDiversity(PrivacyModel):
         """What c would have to exceed; infinite where a group has fewer than l values."""
         return float(self._ratios(stats).max())
 
-    def demand(self) -> str:
+    def demand(self, unit: Unit = RECORD) -> str:
         return (
             f"In every group the most frequent value of {self.column!r} is less than {self.c:g} "
             f"times as frequent as all but the {self.l - 1} most frequent values together."
@@ -65,7 +66,7 @@ class RecursiveClDiversity(PrivacyModel):
             return f"ask for an l of at most {stats.counts(self.column).n_distinct.min():,}"
         return f"ask for a c above {rounded_up(ratio)}"
 
-    def found(self, achieved: float) -> str:
+    def found(self, achieved: float, unit: Unit = RECORD) -> str:
         if achieved == np.inf:
             return f"A group has fewer than {self.l} different values."
         return f"In the worst group it is {achieved:.4g} times as frequent."

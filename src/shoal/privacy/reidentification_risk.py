@@ -11,6 +11,7 @@ from shoal.types.arrays import BoolArray, Int64Array
 from shoal.types.model import PrivacyModel
 from shoal.types.shares import is_within, smallest_group
 from shoal.types.stats import GroupStats
+from shoal.types.unit import RECORD, Unit
 
 
 @dataclass(frozen=True)
@@ -82,14 +83,19 @@ class ReidentificationRisk(PrivacyModel):
             return float(stats.sizes[~is_safe].sum() / n_records)
         return float(1 / stats.sizes.min())
 
-    def demand(self) -> str:
+    def demand(self, unit: Unit = RECORD) -> str:
         asked = []
         if self.highest is not None:
-            whose = f"all but {self.at_risk:.4g} of the records" if self.at_risk else "every record"
+            whose = (
+                f"all but {self.at_risk:.4g} of the {unit.many}"
+                if self.at_risk
+                else f"every {unit.one}"
+            )
             asked.append(f"at most {self.highest:.4g} for {whose}")
         if self.average is not None:
             asked.append(f"at most {self.average:.4g} on average")
-        return f"The risk that a record is linked to its person is {' and '.join(asked)}."
+        linked = "a record is linked to its person" if unit == RECORD else "a person is picked out"
+        return f"The risk that {linked} is {' and '.join(asked)}."
 
     def relax(self, stats: GroupStats) -> str:
         """Of one group, whose risk is the highest and the average."""
@@ -98,11 +104,11 @@ class ReidentificationRisk(PrivacyModel):
         limit = "a highest" if is_too_high else "an average"
         return f"ask for {limit} of at least {rounded_up(1 / n_records)}"
 
-    def found(self, achieved: float) -> str:
+    def found(self, achieved: float, unit: Unit = RECORD) -> str:
         if self.highest is None:
             return f"The average risk is {achieved:.4g}."
         if self.at_risk:
-            return f"The share of records with a higher risk is {achieved:.4g}."
+            return f"The share of {unit.many} with a higher risk is {achieved:.4g}."
         return f"The highest risk is {achieved:.4g}."
 
 

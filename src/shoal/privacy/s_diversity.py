@@ -13,6 +13,7 @@ from shoal.types.arrays import BoolArray, FloatArray
 from shoal.types.model import About, PrivacyModel
 from shoal.types.shares import smallest_group
 from shoal.types.stats import GroupStats
+from shoal.types.unit import RECORD, Unit
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class SDiversity(PrivacyModel):
     def achieved(self, stats: GroupStats) -> float:
         return float(self._diversities(stats).max())
 
-    def demand(self) -> str:
+    def demand(self, unit: Unit = RECORD) -> str:
         near = "" if self.r == 1 else f" (0 if more than {self.r:g} of the domain apart)"
         return (
             f"In every group the mean similarity of two values of {self.column!r} is at most "
@@ -76,7 +77,7 @@ class SDiversity(PrivacyModel):
             return asked
         return f"{asked}, or for r: 0, or give the column a hierarchy (else all values are near)"
 
-    def found(self, achieved: float) -> str:
+    def found(self, achieved: float, unit: Unit = RECORD) -> str:
         return f"The group with the most similar values has {achieved:.4g}."
 
     def _diversities(self, stats: GroupStats) -> FloatArray:

@@ -10,6 +10,7 @@ from shoal.privacy._require import require_number
 from shoal.types.arrays import FloatArray
 from shoal.types.model import About
 from shoal.types.stats import GroupStats
+from shoal.types.unit import RECORD, Unit
 from shoal.types.value_distances import severity_distances
 
 
@@ -40,7 +41,7 @@ class SeverityCloseness(Closeness):
     def about(self) -> About:
         return About(column=self.column, needs=("severity",))
 
-    def demand(self) -> str:
+    def demand(self, unit: Unit = RECORD) -> str:
         return (
             f"In every group the mean severity of {self.column!r} is that of the whole table, up "
             f"to a distance of {self.t:g}."

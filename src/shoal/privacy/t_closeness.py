@@ -11,6 +11,7 @@ from shoal.privacy._require import require_number, require_one_of
 from shoal.types.arrays import FloatArray
 from shoal.types.model import About
 from shoal.types.stats import GroupStats
+from shoal.types.unit import RECORD, Unit
 from shoal.types.value_distances import Distance, distances
 
 
@@ -46,7 +47,7 @@ class TCloseness(Closeness):
         by_tree = self.distance == "hierarchical"
         return About(column=self.column, needs=("hierarchy",) if by_tree else ())
 
-    def demand(self) -> str:
+    def demand(self, unit: Unit = RECORD) -> str:
         return (
             f"In every group the values of {self.column!r} are distributed as in the whole table, "
             f"up to a distance of {self.t:g}."

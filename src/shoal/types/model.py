@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 from shoal.types.arrays import BoolArray
 from shoal.types.stats import GroupStats
+from shoal.types.unit import RECORD, Unit
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class PrivacyModel(Protocol):
     still holds with any records added. `is_local`: whether a group holds depends on its own
     records alone; otherwise it may fail once other groups are suppressed. `smallest`: no group
     with fewer records can hold, so that searches need not ask. `demand` and `found` say in a
-    sentence what is required and what an achieved value means.
+    sentence what is required and what an achieved value means; `unit` is what sizes count.
 
     `about` and `relax` have defaults; override them where they do not fit.
     """
@@ -70,6 +71,6 @@ class PrivacyModel(Protocol):
     @abstractmethod
     def achieved(self, stats: GroupStats) -> float: ...
     @abstractmethod
-    def demand(self) -> str: ...
+    def demand(self, unit: Unit = RECORD) -> str: ...
     @abstractmethod
-    def found(self, achieved: float) -> str: ...
+    def found(self, achieved: float, unit: Unit = RECORD) -> str: ...

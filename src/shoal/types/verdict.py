@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from shoal.types.unit import PERSON, RECORD, Unit
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -69,10 +71,16 @@ class Verdict:
 
     n_records: int
     n_groups: int
-    group_sizes: Mapping[int, int]  # size -> number of groups
+    group_sizes: Mapping[int, int]  # size -> number of groups; of people where those were counted
     findings: tuple[Finding, ...]
     leaks: tuple[Leak, ...] = ()
     notes: tuple[str, ...] = ()
+    n_people: int | None = None  # None: it is not known who is behind the records
+
+    @property
+    def unit(self) -> Unit:
+        """What was counted: people or, where it is not known who is behind a record, records."""
+        return RECORD if self.n_people is None else PERSON
 
     @property
     def holds(self) -> bool:
@@ -84,6 +92,7 @@ class Verdict:
     def as_dict(self) -> dict[str, Any]:
         return {
             "rows": self.n_records,
+            **({} if self.n_people is None else {"people": self.n_people}),
             "groups": self.n_groups,
             "holds": self.holds,
             "privacy": [finding.as_dict() for finding in self.findings],

@@ -22,11 +22,12 @@ from shoal.types.named import name_of, settings_of
 from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec
 from shoal.types.stats import GroupStats, ValueCounts
+from shoal.types.unit import RECORD, Unit
 from shoal.types.verdict import Finding, Leak, Verdict
 from shoal.types.watch import Watch
 from shoal.verify.population import MatchedPeople
 
-RECORD = "record"
+ROW = "row"
 WORST = 10  # groups that a finding lists, by their sizes alone
 
 
@@ -63,7 +64,7 @@ def verify(
         n_records=n_records,
         n_groups=stats.n_groups,
         group_sizes=dict(zip(sizes.tolist(), times.tolist(), strict=True)),
-        findings=tuple(_find(model, stats) for model in privacy),
+        findings=tuple(_find(model, stats, RECORD) for model in privacy),
         leaks=tuple(
             Leak("withheld column", name, n_records)
             for name in withheld
@@ -82,10 +83,10 @@ def count_groups(
     """Sizes of the groups of equal rows of cells and, when asked for, whatever models look at."""
     names = cells.columns
     if not sensitive and not populations:
-        counted = cells if counts is None else cells.with_columns(pl.Series(RECORD, counts))
-        size = pl.len().alias(RECORD) if counts is None else pl.col(RECORD).sum()
-        return GroupStats(_whole(counted.group_by(names).agg(size)[RECORD]), {})
-    members = cells.with_row_index(RECORD).group_by(names).agg(pl.col(RECORD))[RECORD]
+        counted = cells if counts is None else cells.with_columns(pl.Series(ROW, counts))
+        size = pl.len().alias(ROW) if counts is None else pl.col(ROW).sum()
+        return GroupStats(_whole(counted.group_by(names).agg(size)[ROW]), {})
+    members = cells.with_row_index(ROW).group_by(names).agg(pl.col(ROW))[ROW]
     n_rows = _whole(members.list.len())
     group = np.empty(cells.height, dtype=np.int64)
     group[members.explode().to_numpy()] = np.repeat(np.arange(len(n_rows)), n_rows)
@@ -130,7 +131,7 @@ def _whole(series: pl.Series) -> Int64Array:
     return series.to_numpy().astype(np.int64)
 
 
-def _find(model: PrivacyModel, stats: GroupStats) -> Finding:
+def _find(model: PrivacyModel, stats: GroupStats, unit: Unit) -> Finding:
     holds = model.holds(stats)
     achieved = model.achieved(stats) if stats.n_groups else None
     required = {name: value for name, value in settings_of(model).items() if name != "column"}
@@ -142,8 +143,8 @@ def _find(model: PrivacyModel, stats: GroupStats) -> Finding:
         required=required,
         achieved=achieved,
         holds=bool(holds.all()),
-        demand=model.demand(),
-        found="No record was released." if achieved is None else model.found(achieved),
+        demand=model.demand(unit),
+        found="No record was released." if achieved is None else model.found(achieved, unit),
         n_failing_groups=int((~holds).sum()),
         n_failing_records=int(stats.sizes[~holds].sum()),
         failing_sizes=tuple(np.sort(stats.sizes[~holds])[:WORST].tolist()),

@@ -13,6 +13,7 @@ from shoal.types.axis import Axis
 from shoal.types.model import PrivacyModel
 from shoal.types.stats import GroupStats
 from shoal.types.table import Table
+from shoal.types.unit import RECORD, Unit
 from shoal.types.value_distances import phi
 
 
@@ -86,10 +87,10 @@ class Balanced(PrivacyModel):
     def achieved(self, stats: GroupStats) -> float:
         return max((float(s.excess(stats).max()) for s in self.severities), default=0.0)
 
-    def demand(self) -> str:
+    def demand(self, unit: Unit = RECORD) -> str:
         return f"In every part, phi of the mean severity is at most {self.t:g}."
 
-    def found(self, achieved: float) -> str:
+    def found(self, achieved: float, unit: Unit = RECORD) -> str:
         return f"In the worst part it is {achieved:g}."
 
 

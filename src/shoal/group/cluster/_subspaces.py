@@ -17,6 +17,7 @@ from shoal.types.model import PrivacyModel
 from shoal.types.privacy import Privacy
 from shoal.types.stats import GroupStats
 from shoal.types.table import Table
+from shoal.types.unit import RECORD, Unit
 
 MANY = 10  # sizes of a subspace: sides that large are made whatever their values are
 
@@ -47,10 +48,10 @@ class Diverse(PrivacyModel):
         everyone = np.arange(stats.n_groups)
         return float(s_diversities(stats, self.table, self.likeness, everyone).max())
 
-    def demand(self) -> str:
+    def demand(self, unit: Unit = RECORD) -> str:
         return f"The S-diversity of every part is at most {self.limit:g}."
 
-    def found(self, achieved: float) -> str:
+    def found(self, achieved: float, unit: Unit = RECORD) -> str:
         return f"The largest S-diversity of a part is {achieved:g}."
 
 

@@ -15,6 +15,7 @@ from shoal.types.model import PrivacyModel
 from shoal.types.privacy import Privacy
 from shoal.types.stats import GroupStats
 from shoal.types.table import Table
+from shoal.types.unit import RECORD, Unit
 
 
 class Parts(NamedTuple):
@@ -74,10 +75,10 @@ class AtLeast(PrivacyModel):
     def achieved(self, stats: GroupStats) -> float:
         return float(stats.sizes.min())
 
-    def demand(self) -> str:
+    def demand(self, unit: Unit = RECORD) -> str:
         return f"Every part has at least {self.size:,} records."
 
-    def found(self, achieved: float) -> str:
+    def found(self, achieved: float, unit: Unit = RECORD) -> str:
         return f"The smallest part has {achieved:,.0f} records."
 
 
