@@ -19,6 +19,7 @@ from shoal.cli.attack import attack
 from shoal.cli.check import check
 from shoal.cli.demo import demo
 from shoal.cli.init import init
+from shoal.cli.key import key
 from shoal.cli.lists import algorithms, hierarchies, metrics, models
 from shoal.cli.risk import risk
 from shoal.errors import Cancelled, ShoalError
@@ -42,6 +43,7 @@ class InOrder(click.Group):
     commands=[
         demo,
         init,
+        key,
         anonymize,
         check,
         risk,

@@ -19,6 +19,7 @@ from shoal.policy.keys import (
     models_of,
     settings_of,
 )
+from shoal.policy.person import person_of
 from shoal.types.column import ROLES
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.model import PrivacyModel
@@ -76,8 +77,7 @@ class Policy:
             )
         for i, model in enumerate(self.privacy):
             self._check_column_of(model, ("privacy", i, "column"))
-        for name in self.person:
-            self._check_person(name)
+        object.__setattr__(self, "person", person_of(self.columns, self.person))
 
     @classmethod
     def load(cls, path: str | Path) -> Policy:
@@ -147,6 +147,7 @@ class Policy:
         *,
         quasi: Columns,
         identifiers: Sequence[str] = (),
+        pseudonyms: Sequence[str] = (),
         sensitive: Sensitive = (),
         keep: Sequence[str] = (),
         drop: Sequence[str] = (),
@@ -165,8 +166,8 @@ class Policy:
         {'name': 'identifier', 'age': 'quasi'}
         """
         columns: dict[str, ColumnSpec] = {}
-        by_role = {"identifier": identifiers, "quasi": quasi, "sensitive": sensitive,
-                   "keep": keep, "drop": drop}  # fmt: skip
+        by_role = {"identifier": identifiers, "pseudonym": pseudonyms, "quasi": quasi,
+                   "sensitive": sensitive, "keep": keep, "drop": drop}  # fmt: skip
         for role, names in by_role.items():
             if isinstance(names, str):
                 raise PolicyError(f"columns of the role {role} must be a list of names")
@@ -347,18 +348,6 @@ class Policy:
     def suppression_limit(self, n_records: int) -> int:
         """How many records may be suppressed: the share, rounded down."""
         return math.floor(self.suppression * n_records + 1e-9)
-
-    def _check_person(self, name: str) -> None:
-        """Refuse a person column that is not there, or would be released as it is."""
-        if name not in self.columns:
-            raise PolicyError(f"{name!r} is not a column{nearest(name, self.columns)}", ("person",))
-        role = self.columns[name].role
-        if role in ("sensitive", "keep"):
-            raise PolicyError(
-                f"column {name!r} tells people apart, but its role {role} releases it as it is. "
-                "Give it the role identifier, which withholds it",
-                ("person",),
-            )
 
     def _check_column_of(self, model: PrivacyModel, path: KeyPath) -> None:
         name = model.about.column

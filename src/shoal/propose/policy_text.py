@@ -14,6 +14,7 @@ WIDEST = 60  # longer names or entries do not move the comments of the others ou
 
 ROLES = """\
 # identifier  never released: it names or numbers a person
+# pseudonym   an identifier that is released as a stand-in, which shows whose rows belong together
 # quasi       quasi-identifier, can help to find a person: generalised until records look alike
 # sensitive   released unchanged: each group of records that look alike must have different values
 # keep        released unchanged, and not protected

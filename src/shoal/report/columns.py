@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 ROLES: dict[Role, str] = {
     "identifier": "identifier",
+    "pseudonym": "pseudonym",
     "quasi": "quasi-identifier",
     "sensitive": "sensitive",
     "keep": "kept",
@@ -19,12 +20,14 @@ ROLES: dict[Role, str] = {
 }
 MEANINGS: dict[Role, str] = {
     "identifier": "identifies a person on its own",
+    "pseudonym": "stands for a person, and shows which rows belong to the same one",
     "quasi": "can identify a person together with other columns, so it is generalised",
     "sensitive": "must not be learned about a person",
     "keep": "is assumed not to help identify a person; released unchanged",
     "drop": "is not needed and not released",
 }
 LEFT_OUT = "not released"
+STAND_IN = "a pseudonym for each person"
 AS_IT_IS = "unchanged"
 PUBLISHED: dict[Publish, str] = {
     "range": "range, from lowest to highest",
@@ -55,6 +58,8 @@ def role_facts(release: Release) -> list[dict[str, str]]:
 def _published(release: Release, name: str, spec: ColumnSpec) -> str:
     if spec.role in ("identifier", "drop"):
         return LEFT_OUT
+    if spec.role == "pseudonym":
+        return STAND_IN
     if spec.role in ("sensitive", "keep"):
         return AS_IT_IS
     i = release.schema.quasi.index(name)

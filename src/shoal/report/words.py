@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 
 from shoal.errors import counted
+from shoal.types.unit import PERSON
 from shoal.types.verdict import Finding, Leak, Verdict
 
 STAGES = {
@@ -56,6 +57,13 @@ def leak(found: Leak) -> str:
         case "rare value":
             values = "has a value that is" if found.count == 1 else "have values that are"
             return f"Column {found.column!r}: {records} {values} not generalised and too rare."
+        case "identifier":
+            return f"Column {found.column!r}: {records} still with an identifier of the original."
+        case "person in several groups":
+            return (
+                f"Column {found.column!r} links rows of different groups, for "
+                f"{PERSON.counted(found.count)}. Their groups together could single them out."
+            )
         case "order of the original":
             return "The rows are in the order of the original, which links them to it. Sort them."
     where = "" if found.column is None else f" {found.column!r}"

@@ -40,9 +40,20 @@ def models_of(recoding: Recoding) -> Models:
 
 def sql_of(recoding: Recoding, table: str = "data") -> str:
     """The query: the rows that a release of this table has, groups that fail left out."""
+    _refuse_pseudonym(recoding)
     query = Query(recoding)
     steps = ",\n".join(query.steps(table))
     return "\n".join([*_head(recoding, table), f"WITH\n{steps}", *query.result()]) + "\n"
+
+
+def _refuse_pseudonym(recoding: Recoding) -> None:
+    pseudonym = Schema(recoding.policy.columns).pseudonym
+    if pseudonym is not None:
+        raise InputError(
+            f"Column {pseudonym!r} has the role pseudonym, and a query that makes pseudonyms would "
+            "contain the key. Recode the records with `shoal apply`, or release them without the "
+            "column."
+        )
 
 
 def is_sql(path: Path) -> bool:

@@ -7,8 +7,8 @@ from typing import Literal, Protocol
 
 from shoal.types.arrays import Int32Array, NumberArray
 
-Role = Literal["identifier", "quasi", "sensitive", "keep", "drop"]
-ROLES: tuple[Role, ...] = ("identifier", "quasi", "sensitive", "keep", "drop")
+Role = Literal["identifier", "pseudonym", "quasi", "sensitive", "keep", "drop"]
+ROLES: tuple[Role, ...] = ("identifier", "pseudonym", "quasi", "sensitive", "keep", "drop")
 
 Kind = Literal["integer", "number", "date", "datetime", "time", "text", "boolean"]
 Publish = Literal["node", "range", "set", "mean", "median"]

@@ -64,8 +64,13 @@ class Schema:
         return self.names("sensitive")
 
     @property
+    def pseudonym(self) -> str | None:
+        """The identifier that is released as a stand-in; a policy has one at most."""
+        return next(iter(self.names("pseudonym")), None)
+
+    @property
     def released(self) -> tuple[str, ...]:
-        return self.names("quasi", "sensitive", "keep")
+        return self.names("pseudonym", "quasi", "sensitive", "keep")
 
     @property
     def withheld(self) -> tuple[str, ...]:

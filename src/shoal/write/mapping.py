@@ -1,0 +1,15 @@
+"""Who is behind each pseudonym, as an internal file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from shoal.write.private import private_file
+
+
+def write_mapping(mapping: pl.DataFrame, path: Path, *, overwrite: bool = False) -> None:
+    """Write identifiers and their pseudonyms as csv, readable by the owner alone."""
+    with private_file(path, overwrite=overwrite) as file:
+        mapping.write_csv(file)
