@@ -129,10 +129,13 @@ class CannotSatisfy(NotPrivate):
     is_hopeless = False  # whether even one group of all records fails
 
     @classmethod
-    def table_too_small(cls, model: str, smallest: int, n_records: int) -> CannotSatisfy:
+    def table_too_small(
+        cls, model: str, smallest: int, n: int, one: str = "record", many: str = "records"
+    ) -> CannotSatisfy:
         return cls(
-            f"{model} needs at least {counted(smallest, 'record')} in every group, but the table "
-            f"has only {counted(n_records, 'record')}.\nRelax the model, or add records."
+            f"{model} needs at least {smallest:,} {one if smallest == 1 else many} in every group, "
+            f"but the table has only {n:,} {one if n == 1 else many}.\n"
+            f"Relax the model, or add {many}."
         )
 
     @classmethod

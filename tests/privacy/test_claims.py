@@ -11,7 +11,7 @@ import shoal
 from privacy.groups import NUMBERS, PATHS, SEVERITY, WORDS, limits, lists, stats_of
 from shoal import catalog
 from shoal.types.privacy import Privacy
-from shoal.types.stats import GroupStats, ValueCounts
+from shoal.types.stats import GroupStats, ValueCounts, Whole
 from tiers import PATIENT, examples
 
 SHARES, FACTORS, COUNTS = limits(0.1, 1), limits(0.1, 4), st.integers(1, 4)
@@ -267,7 +267,7 @@ def test_no_group_at_all_is_no_trouble(name, is_search, data):
         starts[:0],
         {"ill": lambda: ValueCounts(starts, starts[:0].astype(np.int32), starts[:0])},
         columns={"ill": some.column("ill")},
-        totals={"ill": some.column("ill").counts} if is_search else None,
+        whole=Whole({"ill": some.column("ill").counts}, 2) if is_search else None,
     )
 
     assert model.holds(none).shape == (0,)

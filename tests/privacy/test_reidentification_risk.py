@@ -13,7 +13,7 @@ import shoal
 from naive import privacy as naive
 from privacy.groups import limits
 from shoal.types.privacy import Privacy
-from shoal.types.stats import GroupStats
+from shoal.types.stats import GroupStats, Whole
 
 SIZES = st.lists(st.integers(1, 8), min_size=1, max_size=8)
 LIMIT = limits(0.1, 1)
@@ -78,7 +78,7 @@ def test_a_risk_is_a_size(risk, size):
 
 def test_a_search_that_sees_some_groups_asks_every_one_for_the_limit():
     model = shoal.ReidentificationRisk(0.2, average=0.2, at_risk=0.5)
-    some = GroupStats(np.array([2, 5]), {}, totals={})
+    some = GroupStats(np.array([2, 5]), {}, whole=Whole({}, 7))
 
     assert model.holds(some).tolist() == [False, True]
 

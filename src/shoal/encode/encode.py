@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 from unicodedata import normalize
 
 import numpy as np
 
 from shoal.encode.axes import axis_of, codes_of
+from shoal.encode.entries import Entries, counted_by_people, n_entries
 from shoal.encode.fold import count_rows, fold_equal_rows
+from shoal.encode.people import People
 from shoal.errors import InputError, counted
 from shoal.read.leaves import UNKNOWN, n_records, unknown_values
 from shoal.read.sensitive import CodedSensitive, sensitive_of
 from shoal.types.arrays import SUPPRESSED, BoolArray, Int32Array, Int64Array
 from shoal.types.axis import Axis
 from shoal.types.column import RawColumn
+from shoal.types.people import NO_PERSON
 from shoal.types.schema import Missing, Schema, Unknown
 from shoal.types.table import Encoding, Table
 
@@ -30,10 +34,12 @@ def encode(
     missing: Missing,
     unknown: Unknown,
     counts: Int64Array | None = None,
+    people: People | None = None,
 ) -> Encoding:
     """Code quasi-identifiers and sensitive columns by ordered leaves, and fold equal rows.
 
-    `counts` has the records that each row of the columns stands for; without it, each is one.
+    `counts` has the records that each row of the columns stands for; without it, each is one. With
+    `people`, the records of each are made entries first, and these are folded and counted.
     """
     axes = tuple(axis_of(columns[name], schema.columns[name]) for name in schema.quasi)
     quasi = [codes_of(axis, columns[axis.name]) for axis in axes]
@@ -47,6 +53,10 @@ def encode(
     for column, codes in sensitive:
         is_kept &= _is_known(columns[column.name], codes, unknown, counts)
 
+    notes = _notes(axes, quasi) + _comma_notes(columns) + _spelling_notes(sensitive)
+    if people is not None:
+        is_kept &= people.is_known | (missing != "suppress")
+        return replace(_of_people(axes, quasi, sensitive, is_kept, people), notes=notes)
     rows = _Rows.of_codes(quasi + [codes for _, codes in sensitive], is_kept)
     n_codes = [axis.n_codes for axis in axes] + [column.n_codes for column, _ in sensitive]
     row_of_kept, first = fold_equal_rows(rows.codes, n_codes)
@@ -62,7 +72,45 @@ def encode(
         table,
         rows.placed(row_of_kept),
         n_suppressed=n_records(~is_kept, counts),
-        notes=_notes(axes, quasi) + _comma_notes(columns) + _spelling_notes(sensitive),
+        notes=notes,
+    )
+
+
+def _of_people(
+    axes: tuple[Axis, ...],
+    quasi: list[Int32Array],
+    sensitive: list[CodedSensitive],
+    is_kept: BoolArray,
+    people: People,
+) -> Encoding:
+    """Entries of people, folded: equal ones of people who have no other become a row."""
+    sensitive = [counted_by_people(c, people.of_record, people.n_people) for c in sensitive]
+    n_codes = [axis.n_codes for axis in axes]
+    rows = _Rows.of_codes([*quasi, people.of_record, *(c.codes for c in sensitive)], is_kept)
+    kept, (person, *values) = rows.codes[: len(axes)], rows.codes[len(axes) :]
+    of_kept = [CodedSensitive(c.column, v) for c, v in zip(sensitive, values, strict=True)]
+    entries = Entries.of_records(kept, n_codes, of_kept, person)
+    of_entries = entries.people
+    codes = [column[entries.first_record] for column in kept]
+    row_of_entry, first = fold_equal_rows(
+        [*codes, *of_entries.sets.T, of_entries.person - NO_PERSON],
+        [*n_codes, *(v.n_sets for v in of_entries.values), of_entries.n_repeated + 1],
+    )
+    shown = [column[first] for column in entries.shown]
+    table = Table(
+        codes=np.ascontiguousarray(np.stack([column[first] for column in codes], axis=1)),
+        sensitive=np.stack(shown, axis=1) if shown else np.empty((len(first), 0), dtype=np.int32),
+        weights=count_rows(row_of_entry, len(first)),
+        axes=axes,
+        sensitive_columns=tuple(column for column, _ in sensitive),
+        people=of_entries.of_rows(first),
+    )
+    left_out = [column[~is_kept] for column in quasi]
+    return Encoding(
+        table,
+        rows.placed(row_of_entry[entries.of_record]),
+        n_suppressed=n_entries(left_out, n_codes, people.of_record[~is_kept]),
+        entry_of_record=rows.placed(entries.of_record),
     )
 
 

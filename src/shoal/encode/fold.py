@@ -39,6 +39,25 @@ def fold_equal_rows(columns: Sequence[Int32Array], n_codes: Sequence[int]) -> Fo
     return _number_in_order(keys)
 
 
+def fold_equal_lists(values: Int32Array, sizes: Int64Array, n_codes: int) -> Fold:
+    """Number equal lists of codes, which lie one after another: short ones first.
+
+    >>> lists = np.array([4, 4, 5, 4], np.int32)
+    >>> fold_equal_lists(lists, np.array([1, 2, 1]), 6).row_of_record.tolist()
+    [0, 1, 0]
+    """
+    starts = np.cumsum(sizes) - sizes
+    longest = int(sizes.max(initial=0))
+    prefix = np.zeros(len(sizes), dtype=np.int32)  # the number of a list's first values
+    n_prefixes, longer = 1, np.arange(len(sizes))
+    for place in range(longest):
+        longer = longer[sizes[longer] > place]
+        next_values = values[starts[longer] + place]
+        fold = fold_equal_rows([prefix[longer], next_values], [n_prefixes, n_codes])
+        prefix[longer], n_prefixes = fold.row_of_record, len(fold.first_record)
+    return fold_equal_rows([sizes.astype(np.int32), prefix], [longest + 1, len(sizes) + 1])
+
+
 def count_rows(
     row_of_record: Int32Array, n_rows: int, counts: Int64Array | None = None
 ) -> Int64Array:

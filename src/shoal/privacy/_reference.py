@@ -15,3 +15,10 @@ def against_references(
 ) -> FloatArray:
     """What each group measures against the shares of the values, where that is most."""
     return np.asarray(np.max([measure(shares) for shares in stats.references(column)], axis=0))
+
+
+def against_expectations(
+    stats: GroupStats, column: str, measure: Callable[[FloatArray], FloatArray]
+) -> FloatArray:
+    """The same against the shares of those who have a value, which people may have several of."""
+    return np.asarray(np.max([measure(shares) for shares in stats.expectations(column)], axis=0))

@@ -74,5 +74,5 @@ class AlphaK(PrivacyModel):
         return f"In the worst group the share of one value is {achieved:.4g}."
 
     def _largest_shares(self, stats: GroupStats) -> FloatArray:
-        found = stats.counts(self.column)
-        return np.maximum.reduceat(found.shares, found.starts[:-1])
+        begins = stats.counts(self.column).starts[:-1]
+        return np.maximum.reduceat(stats.confidences(self.column), begins)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.privacy._reference import against_references
+from shoal.privacy._reference import against_expectations
 from shoal.privacy._require import at_most, require_number, require_one_of, rounded_up
 from shoal.types.arrays import BoolArray, FloatArray
 from shoal.types.model import About, PrivacyModel
-from shoal.types.stats import GroupStats, ValueCounts
+from shoal.types.stats import GroupStats
 from shoal.types.unit import RECORD, Unit
 
-Gains = Callable[[ValueCounts, FloatArray], FloatArray]  # of entries, against a reference
+Gains = Callable[[FloatArray, FloatArray], FloatArray]  # of shares, against those expected
 
 
 @dataclass(frozen=True)
@@ -72,24 +72,25 @@ class BetaLikeness(PrivacyModel):
     def found(self, achieved: float, unit: Unit = RECORD) -> str:
         return f"The largest factor is {1 + achieved:.4g} (a beta of {achieved:.4g})."
 
-    def _excess(self, found: ValueCounts, shares: FloatArray) -> FloatArray:
-        """By how much each entry gains more than it may."""
-        allowed = np.full(len(found.values), self.beta)
+    def _excess(self, shares: FloatArray, expected: FloatArray) -> FloatArray:
+        """By how much each value gains more than it may."""
+        allowed = np.full(len(shares), self.beta)
         if self.enhanced:
-            allowed = np.minimum(allowed, -np.log(shares[found.values]))
-        return np.asarray(_gains(found, shares) - allowed)
+            allowed = np.minimum(allowed, -np.log(expected))
+        return np.asarray(_gains(shares, expected) - allowed)
 
 
-def _largest(stats: GroupStats, column: str, of_entries: Gains) -> FloatArray:
-    """Of each group the entry with the largest figure."""
-    found = stats.counts(column)
-    begins = found.starts[:-1]
-    return against_references(
-        stats, column, lambda shares: np.maximum.reduceat(of_entries(found, shares), begins)
-    )
+def _largest(stats: GroupStats, column: str, of_shares: Gains) -> FloatArray:
+    """Of each group the value with the largest figure."""
+    found, shares = stats.counts(column), stats.confidences(column)
+
+    def largest(expected: FloatArray) -> FloatArray:
+        figures = of_shares(shares, expected[found.values])
+        return np.maximum.reduceat(figures, found.starts[:-1])
+
+    return against_expectations(stats, column, largest)
 
 
-def _gains(found: ValueCounts, reference: FloatArray) -> FloatArray:
-    """By how much each value is more frequent than in the reference, in shares of that."""
-    expected = reference[found.values]
-    return np.maximum(found.shares - expected, 0.0) / expected
+def _gains(shares: FloatArray, expected: FloatArray) -> FloatArray:
+    """By how much each value is more frequent than expected, in shares of that."""
+    return np.maximum(shares - expected, 0.0) / expected

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.privacy._reference import against_references
+from shoal.privacy._reference import against_expectations
 from shoal.privacy._require import below, require_number, rounded_up
 from shoal.types.arrays import BoolArray, FloatArray
 from shoal.types.model import About, PrivacyModel
@@ -71,15 +71,17 @@ class DeltaDisclosure(PrivacyModel):
         return f"The largest factor is {_factor(achieved)} (a delta of {achieved:.4g})."
 
     def _distances(self, stats: GroupStats) -> FloatArray:
-        found = stats.counts(self.column)
-        return against_references(stats, self.column, lambda shares: _log_ratios(found, shares))
+        found, shares = stats.counts(self.column), stats.confidences(self.column)
+        return against_expectations(
+            stats, self.column, lambda expected: _log_ratios(found, shares, expected)
+        )
 
 
-def _log_ratios(found: ValueCounts, reference: FloatArray) -> FloatArray:
-    """Of each group the largest |ln(share / share in the reference)|."""
-    ratios = np.abs(np.log(found.shares / reference[found.values]))
+def _log_ratios(found: ValueCounts, shares: FloatArray, expected: FloatArray) -> FloatArray:
+    """Of each group the largest |ln(share / share expected)|."""
+    ratios = np.abs(np.log(shares / expected[found.values]))
     furthest = np.maximum.reduceat(ratios, found.starts[:-1])
-    has_all = found.n_distinct == np.count_nonzero(reference)
+    has_all = found.n_distinct == np.count_nonzero(expected)
     return np.where(has_all, furthest, np.inf)
 
 

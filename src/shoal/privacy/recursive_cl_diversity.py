@@ -72,12 +72,17 @@ class RecursiveClDiversity(PrivacyModel):
         return f"In the worst group it is {achieved:.4g} times as frequent."
 
     def _ratios(self, stats: GroupStats) -> FloatArray:
-        """Of each group the largest count, by the sum of all counts but the l - 1 largest."""
+        """Of each group the largest count, by the sum of all counts but the l - 1 largest.
+
+        Of people, who may have several values, that sum is at most those without the largest.
+        """
         found = stats.counts(self.column)
         groups = found.groups
         counts = found.counts[np.lexsort((-found.counts, groups))]
         place = np.arange(len(counts)) - found.starts[groups]
         rare = np.bincount(groups, counts * (place >= self.l - 1), minlength=stats.n_groups)
         most = counts[found.starts[:-1]]
+        if stats.counts_people:
+            rare = np.minimum(rare, stats.sizes - most)
         ratios: FloatArray = np.divide(most, rare, out=np.full(len(most), np.inf), where=rare > 0)
         return ratios

@@ -85,4 +85,4 @@ class SDiversity(PrivacyModel):
         alike = against_references(
             stats, self.column, lambda shares: alike_pairs(column, found, shares > 0, self.r)
         )
-        return np.asarray(alike / stats.sizes.astype(np.float64) ** 2)
+        return np.asarray(alike / found.sizes**2)

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from shoal.encode.fold import fold_equal_rows
-from shoal.encode.order import order_by
+from shoal.encode.fold import fold_equal_lists, fold_equal_rows
+from shoal.encode.order import order_by, ranks_by
 from shoal.errors import InputError, counted
 from shoal.read.source import Source
 from shoal.recode.cells import Cells
@@ -119,7 +119,12 @@ def place(source: Source, encoding: Encoding, grouping: Grouping, schema: Schema
         return Placement(groups, np.arange(len(rows)), source.counts)
     # Equal records go to different groups: which to which is decided by the columns that
     # grouping does not see, so that it does not depend on the order of the input.
-    in_order = order_by(rows + 1, source.columns(schema.names("sensitive", "keep")))
+    others = source.columns(schema.names("sensitive", "keep"))
+    if encoding.entry_of_record is not None:
+        groups = _groups_of_entries(rows, encoding.entry_of_record, grouping, others)
+        is_counted = source.counts is not None
+        return Placement(groups, np.arange(len(rows)) if is_counted else None, source.counts)
+    in_order = order_by(rows + 1, others)
     placed = in_order[  # the suppressed, row -1, come first
         np.count_nonzero(rows == SUPPRESSED) :
     ]
@@ -128,6 +133,26 @@ def place(source: Source, encoding: Encoding, grouping: Grouping, schema: Schema
     groups = np.full(len(rows), SUPPRESSED, dtype=np.int32)
     groups[placed] = np.repeat(grouping.labels, grouping.counts)
     return Placement(groups)
+
+
+def _groups_of_entries(
+    rows: Int32Array, entry: Int32Array, grouping: Grouping, others: pl.DataFrame
+) -> Int32Array:
+    """The group of each record, those of an entry together.
+
+    Equal entries are in the order of their records, as lists of what these have in other columns.
+    """
+    is_kept = rows != SUPPRESSED
+    ranks = ranks_by(rows, others)
+    by_entry = np.lexsort((ranks[is_kept], entry[is_kept]))
+    sizes = np.bincount(entry[is_kept])
+    alike, _ = fold_equal_lists(ranks[is_kept][by_entry], sizes, len(rows))
+    row_of_entry = np.empty(len(sizes), dtype=np.int32)
+    row_of_entry[entry[is_kept]] = rows[is_kept]
+    groups = np.empty(len(sizes) + 1, dtype=np.int32)
+    groups[np.lexsort((alike, row_of_entry))] = np.repeat(grouping.labels, grouping.counts)
+    groups[-1] = SUPPRESSED  # where entry -1, which was left out before, finds it
+    return groups[entry]
 
 
 def _divided(rows: Int64Array, counts: Int64Array, grouping: Grouping) -> Placement:

@@ -170,7 +170,7 @@ class NewRecords:
         privacy = self.prepared.privacy
         stats = stats_of_grouping(self.encoded.encoding.table, grouping)
         fails = ~privacy.holds(stats)
-        return Failing(fails, int(stats.sizes[fails].sum()), privacy.failing(stats))
+        return Failing(fails, int(stats.entries[fails].sum()), privacy.failing(stats))
 
     def _cannot(self, failing: Failing, n_suppressed: int, *, joins: bool) -> CannotSatisfy:
         may = "no record" if self.limit == 0 else "at most " + counted(self.limit, "record")

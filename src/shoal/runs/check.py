@@ -9,7 +9,13 @@ from shoal.policy.policy import Policy
 from shoal.read.fingerprints import warn_of_fingerprints
 from shoal.read.source import Source
 from shoal.runs.inputs import read_columns
-from shoal.runs.verification import meanings_of, verify_release, warn_of_gaps
+from shoal.runs.verification import (
+    meanings_of,
+    persons_of,
+    verify_release,
+    warn_of_gaps,
+    warn_of_uncounted_people,
+)
 from shoal.types.privacy import Privacy
 from shoal.types.verdict import Leak, Verdict
 from shoal.types.watch import Watch
@@ -31,19 +37,27 @@ def check(
     indexes = {leak.column for leak in leaks}
     schema = policy.schema_of_release([n for n in source.frame.columns if n not in indexes])
     refuse_odd_cells(source, schema)
+    persons = persons_of(source, policy)
     meanings = None
     if original is not None:
         policy.schema_for(original.frame.columns)
         refuse_other_original(source, original, schema)
         names = Privacy(policy.privacy).columns
         meanings = meanings_of(
-            read_columns(original, policy, names), names, schema, original.counts
+            read_columns(original, policy, names),
+            names,
+            schema,
+            original.counts,
+            None if persons is None else persons_of(original, policy),
         )
-    verdict = verify_release(source, policy, schema, original=meanings, watch=watch)
+    verdict = verify_release(
+        source, policy, schema, original=meanings, persons=persons, watch=watch
+    )
     leaks += verdict.leaks
     if min(verdict.group_sizes) < (smallest := Privacy(policy.privacy).smallest):
         leaks += tuple(rare_values(source, schema, smallest))
-    notes = warn_of_gaps(schema, Privacy(policy.privacy), verdict)
+    notes = warn_of_uncounted_people(policy, verdict)
+    notes += warn_of_gaps(schema, Privacy(policy.privacy), verdict)
     notes += warn_of_fingerprints(source, schema)
     if original is not None:
         kept = (Leak("order of the original", None, source.n_records),)

@@ -13,7 +13,7 @@ from shoal.recode.recode import Published, place, recode
 from shoal.release.release import Release
 from shoal.runs.prepare import Encoded, Prepared
 from shoal.runs.search import Found
-from shoal.runs.verification import meanings_of, verify_release
+from shoal.runs.verification import meanings_of, persons_of, verify_release
 from shoal.types.grouping import Grouping
 from shoal.types.verdict import Verdict
 from shoal.write.frames import to_native
@@ -37,8 +37,8 @@ def finish(prepared: Prepared, found: Found, *, verify: Verifier | None = None) 
         verdict=verdict,
         measures=measures_of(found.outcome),
         loss_by_column=loss_by_column(found.outcome),
-        n_read=encoding.n_records,
-        groups=published.groups_of_input(encoding.n_records),
+        n_read=source.n_records,
+        groups=published.groups_of_input(source.frame.height),
         grouping=found.grouping,
         policy=prepared.policy,
         schema=schema,
@@ -68,11 +68,13 @@ def publish(
 def verify_published(prepared: Prepared, encoded: Encoded, published: Published) -> Verdict:
     """The independent check of a published table, which knows the original."""
     source, names = prepared.source, prepared.privacy.columns
+    persons = persons_of(source, prepared.policy)
     return verify_release(
         replace(source, frame=published.frame, counts=published.counts),
         prepared.policy,
         encoded.schema,
-        original=meanings_of(encoded.columns, names, encoded.schema, source.counts),
+        original=meanings_of(encoded.columns, names, encoded.schema, source.counts, persons),
+        persons=None if persons is None else persons[published.records],
         populations=prepared.populations,
         read=prepared.read,
         watch=prepared.stages.watch,

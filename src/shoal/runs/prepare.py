@@ -10,6 +10,7 @@ from pathlib import Path
 from shoal.encode.encode import encode
 from shoal.encode.noise import Noisy, rows_by_quasi, secret_key, with_noise
 from shoal.encode.order import order_by
+from shoal.encode.people import People, people_of
 from shoal.encode.population import encode_population, warn_of_missing_people
 from shoal.errors import CannotSatisfy, PolicyError
 from shoal.policy.policy import Policy
@@ -20,7 +21,7 @@ from shoal.types.algorithm import Algorithm, Limits
 from shoal.types.column import RawColumn
 from shoal.types.privacy import Privacy
 from shoal.types.schema import Schema
-from shoal.types.table import Encoding
+from shoal.types.table import Encoding, Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,6 +47,7 @@ class Prepared:
     schema: Schema
     columns: Mapping[str, RawColumn]  # quasi-identifiers and sensitive ones
     populations: Mapping[str, Source]
+    people: People | None  # whose records they are, where the policy says so
     read: Reader
     threads: int
     stages: Stages
@@ -54,6 +56,11 @@ class Prepared:
     @property
     def privacy(self) -> Privacy:
         return Privacy(self.policy.privacy)
+
+    def privacy_for(self, table: Table) -> Privacy:
+        """The models of the policy, and whether people can meet in groups of a table."""
+        people_meet = table.people is not None and table.people.may_meet
+        return Privacy(self.policy.privacy, people_meet)
 
     def under(self, policy: Policy) -> Prepared:
         """The same table under another policy that reads it alike: no file is read again."""
@@ -94,9 +101,11 @@ class Prepared:
             missing=self.policy.missing,
             unknown=self.policy.unknown,
             counts=self.source.counts,
+            people=self.people,
         )
         encoding = self._among_people(encoding, schema)
-        notes = fitting_notes + noise_notes + encoding.notes
+        people_notes = () if self.people is None else self.people.notes
+        notes = fitting_notes + noise_notes + people_notes + encoding.notes
         return Encoded(schema, columns, encoding, notes, has_noise=bool(noise_notes))
 
     def _with_noise(self, share: float, schema: Schema) -> Noisy:
@@ -163,13 +172,23 @@ def prepare(
             schema=schema,
             columns=read(source, policy, schema.quasi + schema.sensitive),
             populations=read_populations(policy, schema, source.encoding),
+            people=read_people(source, policy),
             read=read,
             threads=threads or os.cpu_count() or 1,
             stages=stages,
         )
 
 
+def read_people(source: Source, policy: Policy) -> People | None:
+    """Whose record each one is, if the policy says so."""
+    if not policy.person:
+        return None
+    missing, texts = policy.missing, policy.missing_values
+    return people_of(source, policy.person, missing=missing, missing_values=texts)
+
+
 def _reading_of(policy: Policy) -> tuple[object, ...]:
     """What decides how a table is read and coded."""
     populations = Privacy(policy.privacy).populations
-    return policy.columns, policy.missing, policy.missing_values, policy.unknown, populations
+    how = policy.missing, policy.missing_values, policy.unknown
+    return policy.columns, policy.person, *how, populations

@@ -18,6 +18,7 @@ from shoal.types.neighbour import Neighbour
 from shoal.types.outcome import Outcome
 from shoal.types.privacy import Privacy
 from shoal.types.table import Encoding
+from shoal.types.unit import RECORD, Unit
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,11 +40,12 @@ def search(prepared: Prepared, *, neighbours: bool = False) -> Found:
 
     `neighbours`: also look at the levels next to those that a full-domain algorithm chose.
     """
-    algorithm, privacy, stages = prepared.policy.algorithm, prepared.privacy, prepared.stages
+    algorithm, stages = prepared.policy.algorithm, prepared.stages
     encoded = prepared.encoded_for(algorithm)
     encoding = encoded.encoding
+    privacy = prepared.privacy_for(encoding.table)
     limits = prepared.limits_for(encoding)
-    refuse_small_table(privacy, encoding.table.n_records)  # without what is suppressed
+    refuse_small_table(privacy, encoding.table.size, encoding.table.unit)
     with stages("group"):
         grouping = algorithm.group(encoding.table, privacy, limits)
         check_grouping(grouping, table=encoding.table, limits=limits, algorithm=name_of(algorithm))
@@ -85,7 +87,7 @@ def neighbours_of(
     look, levels = prepared.policy.algorithm.neighbours, grouping.levels
     assert look is not None  # or it was refused before
     assert levels is not None
-    return look(levels, encoding.table, prepared.privacy, limits)
+    return look(levels, encoding.table, prepared.privacy_for(encoding.table), limits)
 
 
 def refuse_without_levels(algorithm: Algorithm) -> None:
@@ -102,7 +104,8 @@ def refuse_nothing(n_left: int) -> None:
         raise CannotSatisfy.nothing_left()
 
 
-def refuse_small_table(privacy: Privacy, n_records: int) -> None:
+def refuse_small_table(privacy: Privacy, size: int, unit: Unit = RECORD) -> None:
     for model in privacy:
-        if model.smallest > n_records:
-            raise CannotSatisfy.table_too_small(name_of(model), model.smallest, n_records)
+        if model.smallest > size:
+            name, words = name_of(model), (unit.one, unit.many)
+            raise CannotSatisfy.table_too_small(name, model.smallest, size, *words)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shoal.errors import counted
+import numpy as np
+
 from shoal.policy.policy import Policy
 from shoal.read.sensitive import sensitive_of
 from shoal.read.source import Source
 from shoal.runs.inputs import Reader, read_columns, read_populations, read_sensitive
-from shoal.types.arrays import Int64Array
+from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.privacy import Privacy
 from shoal.types.schema import Schema
 from shoal.types.sensitive import SensitiveColumn
 from shoal.types.verdict import Verdict
 from shoal.types.watch import Watch
-from shoal.verify.verify import People, verify
+from shoal.verify.verify import People, number_people, verify
 
 
 def verify_release(
@@ -27,12 +28,13 @@ def verify_release(
     original: Mapping[str, SensitiveColumn] | None = None,
     populations: Mapping[str, Source] | None = None,
     read: Reader = read_columns,
+    persons: Int64Array | None = None,
     watch: Watch | None = None,
 ) -> Verdict:
     """Read a released table anew, and ask every model about it.
 
     `original` has what the values of the input's sensitive columns mean, if it is at hand;
-    `read` reads the quasi-identifiers of populations.
+    `read` reads the quasi-identifiers of populations; `persons` are behind the rows, if known.
     """
     privacy = Privacy(policy.privacy)
     if populations is None:
@@ -53,6 +55,7 @@ def verify_release(
         },
         withheld=Schema(policy.columns).withheld,
         counts=release.counts,
+        persons=persons,
         watch=watch,
     )
 
@@ -62,11 +65,42 @@ def meanings_of(
     names: Sequence[str],
     schema: Schema,
     counts: Int64Array | None = None,
+    persons: Int64Array | None = None,
 ) -> dict[str, SensitiveColumn]:
-    """What the values of the original's sensitive columns mean, and how often each occurs."""
-    return {
-        name: sensitive_of(columns[name], schema.columns[name], counts).column for name in names
-    }
+    """What the values of the original's sensitive columns mean, and how often each occurs.
+
+    With the `persons` behind its rows, how many of them have each.
+    """
+    coded = [sensitive_of(columns[name], schema.columns[name], counts) for name in names]
+    if persons is None:
+        return {column.name: column for column, _ in coded}
+    return {column.name: _by_people(column, codes, persons) for column, codes in coded}
+
+
+def _by_people(column: SensitiveColumn, codes: Int32Array, persons: Int64Array) -> SensitiveColumn:
+    is_known = codes >= 0
+    pairs = np.unique(np.stack([codes[is_known], persons[is_known]], axis=1), axis=0)
+    counts = np.bincount(pairs[:, 0], minlength=column.n_codes).astype(np.int64)
+    return column.counted(counts, len(np.unique(persons)))
+
+
+def persons_of(source: Source, policy: Policy) -> Int64Array | None:
+    """The people behind the rows of a table that says so, numbered by the verifier's own code."""
+    if not policy.person or not all(name in source.frame.columns for name in policy.person):
+        return None
+    return number_people(source.columns(policy.person), policy.missing_values)
+
+
+def warn_of_uncounted_people(policy: Policy, verdict: Verdict) -> tuple[str, ...]:
+    """A note where the policy asks for people, and the release does not tell them apart."""
+    if not policy.person or verdict.n_people is not None:
+        return ()
+    names = " and ".join(repr(name) for name in policy.person)
+    return (
+        f"The policy counts people by {names}, which the release does not have. People cannot be "
+        "counted from it, so records were: a group may have fewer people than records. They were "
+        "counted when the release was made; only a release with pseudonyms can be counted again.",
+    )
 
 
 def warn_of_gaps(schema: Schema, privacy: Privacy, verdict: Verdict) -> tuple[str, ...]:
@@ -80,8 +114,8 @@ def warn_of_gaps(schema: Schema, privacy: Privacy, verdict: Verdict) -> tuple[st
     n_alone = verdict.group_sizes.get(1, 0)
     if n_alone and privacy.smallest == 1 and privacy.k == 1:
         notes.append(
-            f"{counted(n_alone, 'record')} {'stands' if n_alone == 1 else 'stand'} alone: no other "
-            "looks the same, so anyone who knows the quasi-identifiers finds the row. No "
+            f"{verdict.unit.counted(n_alone)} {'stands' if n_alone == 1 else 'stand'} alone: no "
+            "other looks the same, so anyone who knows the quasi-identifiers finds the row. No "
             "model of the policy asks for larger groups; {model: k-anonymity, k: 5} does."
         )
     return tuple(notes)

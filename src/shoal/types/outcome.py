@@ -65,7 +65,8 @@ class Outcome:
 
     @property
     def sizes(self) -> Int64Array:
-        return self.stats.sizes
+        """In records or, where people are known, in entries: what is released costs by these."""
+        return self.stats.entries
 
     @property
     def n_released(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -22,9 +22,14 @@ class SensitiveColumn:
     hierarchy: Hierarchy | None
     has_missing: bool
     severity: FloatArray | None = None  # by code, where the policy gives severities
-    counts: Int64Array | None = None  # by code, of the input's records, where that is known
+    counts: Int64Array | None = None  # by code, of the input's records or people, where known
+    n_counted: int | None = None  # of how many people that is; records have one value each
     leaves: Int32Array | None = None  # by code, the leaf of the hierarchy; missing comes after all
     lists_leaves: bool = True  # whether the hierarchy lists its leaves, and is not made by a rule
+
+    def counted(self, counts: Int64Array, n_counted: int) -> SensitiveColumn:
+        """The same column, counted anew."""
+        return replace(self, counts=counts, n_counted=n_counted)
 
     @property
     def n_codes(self) -> int:

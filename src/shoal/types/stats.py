@@ -31,11 +31,15 @@ class ValueCounts(NamedTuple):
         return np.repeat(np.arange(len(self.starts) - 1), self.n_distinct)
 
     @property
+    def sizes(self) -> FloatArray:
+        """The counts of each group, added up."""
+        sizes = np.bincount(self.groups, self.counts, minlength=len(self.starts) - 1)
+        return sizes.astype(np.float64)
+
+    @property
     def shares(self) -> FloatArray:
         """What part of its group each entry is."""
-        groups = self.groups
-        sizes = np.bincount(groups, self.counts, minlength=len(self.starts) - 1)
-        return np.asarray(self.counts / sizes[groups])
+        return np.asarray(self.counts / self.sizes[self.groups])
 
     def totals(self, n_codes: int) -> Int64Array:
         """How often each value occurs in all groups together."""
@@ -71,11 +75,22 @@ class Matches(Protocol):
     def of_groups(self, chosen: BoolArray) -> Matches: ...
 
 
+class Whole(NamedTuple):
+    """All that is released, where groups are only some of it, which a search considers.
+
+    `totals`: how often each value of each sensitive column occurs. `n`: the sizes of all groups.
+    """
+
+    totals: Mapping[str, Int64Array]
+    n: int
+
+
 class GroupStats:
     """Sizes of groups and, counted when first asked for, all else that models look at.
 
-    The groups are all of a release, unless `totals` says how often each value of each sensitive
-    column occurs in all of it: then they are some that a search considers.
+    The groups are all of a release, unless `whole` says what that is. With `counts_people`, sizes
+    and counts of values are of different people, who may have several values each; `entries` are
+    then what a group costs, and suppresses, in the units of a table's weights.
     """
 
     def __init__(
@@ -85,13 +100,17 @@ class GroupStats:
         *,
         columns: Mapping[str, SensitiveColumn] | None = None,
         matches: Mapping[str, Callable[[], Matches]] | None = None,
-        totals: Mapping[str, Int64Array] | None = None,
+        whole: Whole | None = None,
+        entries: Int64Array | None = None,
+        counts_people: bool = False,
     ) -> None:
         self.sizes = sizes
+        self.entries = sizes if entries is None else entries
+        self.counts_people = counts_people
         self._count_values = count_values
         self._columns = columns or {}
         self._find_matches = matches or {}
-        self._totals = totals
+        self._whole = whole
         self._counted: dict[str, ValueCounts] = {}
         self._matched: dict[str, Matches] = {}
 
@@ -102,7 +121,7 @@ class GroupStats:
     @property
     def is_whole(self) -> bool:
         """Whether these are all groups of a release, so that sums over them mean something."""
-        return self._totals is None
+        return self._whole is None
 
     def counts(self, column: str) -> ValueCounts:
         if column not in self._counted:
@@ -113,19 +132,44 @@ class GroupStats:
         """What the values of a column mean: their names, numbers, hierarchy, severities."""
         return self._columns[name]
 
+    def confidences(self, column: str) -> FloatArray:
+        """Of each entry of `counts`, the share of its group that has the value.
+
+        Shares of one group add up to 1, or to more where people have several values.
+        """
+        found = self.counts(column)
+        if not self.counts_people:
+            return found.shares
+        return np.asarray(found.counts / self.sizes[found.groups])
+
     def references(self, name: str) -> tuple[FloatArray, ...]:
-        """Shares of the values that groups are compared with, by code.
+        """The distributions of values that groups are compared with, by code.
 
         Those of the input, where it is known, and those of all released records: a recipient
         who checks a release has only these. A value with no share does not occur there.
         """
+        return tuple(counts / max(counts.sum(), 1) for counts, _ in self._compared(name))
+
+    def expectations(self, name: str) -> tuple[FloatArray, ...]:
+        """The same as shares of those who have a value, which people may have several of."""
+        if not self.counts_people:
+            return self.references(name)
+        return tuple(counts / max(n, 1) for counts, n in self._compared(name))
+
+    def _compared(self, name: str) -> list[tuple[Int64Array, int]]:
+        """How often each value occurs, and among how many: in the input, if known, and released."""
         column = self._columns[name]
-        totals = self._totals
-        released = self.counts(name).totals(column.n_codes) if totals is None else totals[name]
-        counted = [released]
-        if column.counts is not None and (column.counts != released).any():
-            counted.insert(0, column.counts)
-        return tuple(counts / max(counts.sum(), 1) for counts in counted)
+        released = self._released(name)
+        counted = [(released.totals[name], released.n)]
+        if column.counts is not None and (column.counts != released.totals[name]).any():
+            counted.insert(0, (column.counts, column.n_counted or int(column.counts.sum())))
+        return counted
+
+    def _released(self, name: str) -> Whole:
+        if self._whole is not None:
+            return self._whole
+        totals = self.counts(name).totals(self._columns[name].n_codes)
+        return Whole({name: totals}, int(self.sizes.sum()))
 
     def matches(self, population: str) -> Matches:
         """The people of a population that each group matches, by the file that it was read from."""
@@ -146,5 +190,34 @@ class GroupStats:
                 name: lambda name=name: self.matches(name).of_groups(chosen)  # type: ignore[misc]
                 for name in self._find_matches
             },
-            totals=self._totals,
+            whole=self._whole,
+            entries=self.entries[chosen],
+            counts_people=self.counts_people,
         )
+
+    def with_certain_values(self, column: str) -> tuple[GroupStats, Int64Array]:
+        """The groups and, for each value that all people of a group have, one with it alone.
+
+        What else they have does not make such a value less certain. The second array has the group
+        that each is about. Groups of people with one value each come back as they are.
+        """
+        found = self.counts(column)
+        groups = found.groups
+        is_one_of_several = found.n_distinct[groups] > 1
+        certain = np.flatnonzero(is_one_of_several & (found.counts == self.sizes[groups]))
+        about = np.concatenate([np.arange(self.n_groups), groups[certain]])
+        if not len(certain):
+            return self, about
+        counts = ValueCounts(
+            np.append(found.starts, found.starts[-1] + np.arange(1, len(certain) + 1)),
+            np.append(found.values, found.values[certain]),
+            np.append(found.counts, found.counts[certain]),
+        )
+        stats = GroupStats(
+            self.sizes[about],
+            {column: lambda: counts},
+            columns=self._columns,
+            whole=self._released(column),
+            counts_people=True,
+        )
+        return stats, about

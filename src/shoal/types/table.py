@@ -10,7 +10,9 @@ import numpy as np
 
 from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.axis import Axis
+from shoal.types.people import NO_PERSON, PeopleOfRows
 from shoal.types.sensitive import SensitiveColumn
+from shoal.types.unit import PERSON, RECORD, Unit
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,7 +39,8 @@ class Table:
     """Folded records: one row per different combination of quasi and sensitive values.
 
     Rows are in lexicographic order of their codes, so that nothing depends on the order in
-    which the records came.
+    which the records came. Where `people` are known, what is folded are their entries; of the
+    values that an entry has, `sensitive` shows one, for algorithms that look at values themselves.
     """
 
     codes: Int32Array  # [rows, quasi-identifiers]
@@ -46,6 +49,7 @@ class Table:
     axes: tuple[Axis, ...]
     sensitive_columns: tuple[SensitiveColumn, ...] = ()
     populations: Mapping[str, Population] = field(default_factory=dict)  # by their files
+    people: PeopleOfRows | None = None  # where it is known; then `weights` count entries
 
     @property
     def n_rows(self) -> int:
@@ -56,11 +60,31 @@ class Table:
         return int(self.weights.sum())
 
     @property
+    def unit(self) -> Unit:
+        """What the sizes of groups count."""
+        return RECORD if self.people is None else PERSON
+
+    @property
+    def size(self) -> int:
+        """How many records or, where they are known, different people there are."""
+        if self.people is None:
+            return self.n_records
+        n_alone = int(self.weights[self.people.person == NO_PERSON].sum())
+        return n_alone + len(np.unique(self.people.person[self.people.person != NO_PERSON]))
+
+    @property
     def n_unique(self) -> int:
-        """Records that no other looks like in all quasi-identifiers; rows are in their order."""
+        """Records, or people, that no other looks like in all quasi-identifiers.
+
+        Rows are in the order of these.
+        """
         is_new = np.append(True, (self.codes[1:] != self.codes[:-1]).any(axis=1))
-        sizes = np.add.reduceat(self.weights, np.flatnonzero(is_new))
-        return int((sizes == 1).sum())
+        begins = np.flatnonzero(is_new)
+        is_alone = np.add.reduceat(self.weights, begins) == 1
+        if self.people is None:
+            return int(is_alone.sum())
+        who = self.people.person[begins[is_alone]]
+        return int((who == NO_PERSON).sum()) + len(np.unique(who[who != NO_PERSON]))
 
     @cached_property
     def n_codes(self) -> dict[str, int]:
@@ -80,11 +104,21 @@ class Table:
     def totals(self) -> dict[str, Int64Array]:
         """How often each value of the sensitive columns occurs."""
         return {
-            column.name: np.bincount(
-                self.sensitive[:, i], self.weights, minlength=column.n_codes
-            ).astype(np.int64)
+            column.name: np.bincount(*self._values(i), minlength=column.n_codes).astype(np.int64)
             for i, column in enumerate(self.sensitive_columns)
         }
+
+    def _values(self, i: int) -> tuple[Int32Array, Int64Array]:
+        """All values of a sensitive column, each with the records or entries that have it."""
+        if self.people is None:
+            return self.sensitive[:, i], self.weights
+        rows, values = self.people.values[i].spread(self.people.sets[:, i])
+        return values, self.weights[rows]
+
+    def place(self, name: str) -> int | None:
+        """Which of the sensitive columns a column is, None if it is none of them."""
+        names = [column.name for column in self.sensitive_columns]
+        return names.index(name) if name in names else None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,14 +126,17 @@ class Encoding:
     """A table, what it was folded from, and notes for the user.
 
     `row_of_record` is the table's row of each row of the source, -1 where that was suppressed
-    beforehand. A row of the source is one record, or as many as the source counts.
+    beforehand. A row of the source is one record, or as many as the source counts. Where people are
+    known, records of one entry have the same number in `entry_of_record`, and stay together.
     """
 
     table: Table
     row_of_record: Int32Array
-    n_suppressed: int = 0  # records
+    n_suppressed: int = 0  # records, or entries of people
     notes: tuple[str, ...] = ()
+    entry_of_record: Int32Array | None = None
 
     @property
     def n_records(self) -> int:
+        """Records or, where people are known, their entries."""
         return self.table.n_records + self.n_suppressed

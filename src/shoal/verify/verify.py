@@ -19,10 +19,10 @@ from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.model import PrivacyModel
 from shoal.types.named import name_of, settings_of
-from shoal.types.privacy import Privacy
+from shoal.types.privacy import Privacy, achieved, groups_hold
 from shoal.types.schema import ColumnSpec
 from shoal.types.stats import GroupStats, ValueCounts
-from shoal.types.unit import RECORD, Unit
+from shoal.types.unit import PERSON, RECORD
 from shoal.types.verdict import Finding, Leak, Verdict
 from shoal.types.watch import Watch
 from shoal.verify.population import MatchedPeople
@@ -48,28 +48,33 @@ def verify(
     populations: Mapping[str, People] | None = None,
     withheld: Sequence[str] = (),
     counts: Int64Array | None = None,
+    persons: Int64Array | None = None,
     watch: Watch | None = None,
 ) -> Verdict:
     """Whether the published cells keep every model, and no withheld column is among them.
 
     `sensitive` are the columns that models are about, read from the published table; they know
     the values of the original where somebody has it. `counts` are the records that each published
-    row stands for; without them, each is one.
+    row stands for; without them, each is one. `persons` numbers the people behind the rows, if they
+    are known: then these are counted.
     """
     cells = pl.DataFrame({str(i): published[name] for i, name in enumerate(quasi)})
-    stats = count_groups(cells, sensitive, populations or {}, counts, watch)
-    n_records = int(stats.sizes.sum())
+    stats = count_groups(
+        cells, sensitive, populations or {}, counts=counts, persons=persons, watch=watch
+    )
+    n_records = cells.height if counts is None else int(counts.sum())
     sizes, times = np.unique(stats.sizes, return_counts=True)
     return Verdict(
         n_records=n_records,
         n_groups=stats.n_groups,
         group_sizes=dict(zip(sizes.tolist(), times.tolist(), strict=True)),
-        findings=tuple(_find(model, stats, RECORD) for model in privacy),
+        findings=tuple(_find(model, stats) for model in privacy),
         leaks=tuple(
             Leak("withheld column", name, n_records)
             for name in withheld
             if name in published.columns
         ),
+        n_people=None if persons is None else len(np.unique(persons)),
     )
 
 
@@ -77,12 +82,14 @@ def count_groups(
     cells: pl.DataFrame,
     sensitive: Mapping[str, CodedSensitive],
     populations: Mapping[str, People],
+    *,
     counts: Int64Array | None = None,
+    persons: Int64Array | None = None,
     watch: Watch | None = None,
 ) -> GroupStats:
     """Sizes of the groups of equal rows of cells and, when asked for, whatever models look at."""
     names = cells.columns
-    if not sensitive and not populations:
+    if not sensitive and not populations and persons is None:
         counted = cells if counts is None else cells.with_columns(pl.Series(ROW, counts))
         size = pl.len().alias(ROW) if counts is None else pl.col(ROW).sum()
         return GroupStats(_whole(counted.group_by(names).agg(size)[ROW]), {})
@@ -90,7 +97,10 @@ def count_groups(
     n_rows = _whole(members.list.len())
     group = np.empty(cells.height, dtype=np.int64)
     group[members.explode().to_numpy()] = np.repeat(np.arange(len(n_rows)), n_rows)
-    sizes = n_rows if counts is None else np.bincount(group, counts).astype(np.int64)
+    if persons is not None:
+        sizes = _n_different(group, persons)
+    else:
+        sizes = n_rows if counts is None else np.bincount(group, counts).astype(np.int64)
 
     def match(people: People) -> MatchedPeople:
         of_groups = cells[members.list.first()]
@@ -105,19 +115,47 @@ def count_groups(
 
     return GroupStats(
         sizes,
-        {name: partial(_count_values, group, counts, c) for name, c in sensitive.items()},
+        {name: partial(_count_values, group, counts, persons, c) for name, c in sensitive.items()},
         columns={name: coded.column for name, coded in sensitive.items()},
         matches={name: partial(match, people) for name, people in populations.items()},
+        counts_people=persons is not None,
     )
 
 
+def number_people(names: pl.DataFrame, missing_values: Sequence[str] = ("",)) -> Int64Array:
+    """Equal rows of what tells people apart get equal numbers; who is missing is alone.
+
+    >>> number_people(pl.DataFrame({"id": ["b", "a", "", "b", ""]})).tolist()
+    [0, 1, 5, 0, 6]
+    """
+    texts = [column.alias(str(i)).cast(pl.String) for i, column in enumerate(names)]
+    nothing = [text for text in missing_values if text is not None]
+    frame = pl.DataFrame([text.set(text.is_in(nothing), None) for text in texts])
+    first = frame.with_row_index(ROW).select(pl.col(ROW).first().over(frame.columns)).to_series()
+    is_known = frame.select(pl.all_horizontal(pl.all().is_not_null())).to_series().to_numpy()
+    alone = frame.height + np.cumsum(~is_known) - 1
+    return np.where(is_known, first.to_numpy().astype(np.int64), alone)
+
+
+def _n_different(group: Int64Array, persons: Int64Array) -> Int64Array:
+    """How many different people have a row in each group."""
+    pairs = pl.DataFrame({"group": group, "person": persons}).unique()
+    return np.bincount(pairs["group"].to_numpy()).astype(np.int64)
+
+
 def _count_values(
-    group: Int64Array, counts: Int64Array | None, coded: CodedSensitive
+    group: Int64Array,
+    counts: Int64Array | None,
+    persons: Int64Array | None,
+    coded: CodedSensitive,
 ) -> ValueCounts:
-    """How often each value occurs in each group."""
+    """How often each value occurs in each group, or how many people have it there."""
     n_values, n_groups = coded.column.n_codes, int(group.max(initial=-1)) + 1
     keys = group * n_values + coded.codes
-    if counts is None:
+    if persons is not None:
+        different = pl.DataFrame({"key": keys, "person": persons}).unique()
+        pairs, times = np.unique(different["key"].to_numpy(), return_counts=True)
+    elif counts is None:
         pairs, times = np.unique(keys, return_counts=True)
     else:
         pairs, place = np.unique(keys, return_inverse=True)
@@ -131,9 +169,10 @@ def _whole(series: pl.Series) -> Int64Array:
     return series.to_numpy().astype(np.int64)
 
 
-def _find(model: PrivacyModel, stats: GroupStats, unit: Unit) -> Finding:
-    holds = model.holds(stats)
-    achieved = model.achieved(stats) if stats.n_groups else None
+def _find(model: PrivacyModel, stats: GroupStats) -> Finding:
+    holds = groups_hold(model, stats)
+    worst = achieved(model, stats) if stats.n_groups else None
+    unit = PERSON if stats.counts_people else RECORD
     required = {name: value for name, value in settings_of(model).items() if name != "column"}
     if model.about.population is not None:  # by its name: folders are private
         required["population"] = Path(model.about.population).name
@@ -141,10 +180,10 @@ def _find(model: PrivacyModel, stats: GroupStats, unit: Unit) -> Finding:
         model=name_of(model),
         column=model.about.column,
         required=required,
-        achieved=achieved,
+        achieved=worst,
         holds=bool(holds.all()),
         demand=model.demand(unit),
-        found="No record was released." if achieved is None else model.found(achieved, unit),
+        found="No record was released." if worst is None else model.found(worst, unit),
         n_failing_groups=int((~holds).sum()),
         n_failing_records=int(stats.sizes[~holds].sum()),
         failing_sizes=tuple(np.sort(stats.sizes[~holds])[:WORST].tolist()),

@@ -41,7 +41,7 @@ def rows_of_table(table, node, sensitive):
 def rows_of_roll_up(roll_up, rows):
     every = np.arange(len(rows.counts))
     columns = [roll_up.codes(rows, i, every) for i in range(len(roll_up.axes))]
-    columns += [roll_up.sensitive_codes(rows, column.name) for column in roll_up.sensitive]
+    columns += [roll_up.codes_apart(rows, name) for name in roll_up.apart.names]
     found = list(zip(*(column.tolist() for column in columns), strict=True))
     assert len(set(found)) == len(found)
     return Counter(dict(zip(found, rows.counts.tolist(), strict=True)))

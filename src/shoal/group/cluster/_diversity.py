@@ -198,11 +198,11 @@ def s_diversities(
     total = np.zeros(len(chosen))
     for i, column in enumerate(table.sensitive_columns):
         found = stats.counts(column.name)
-        total += pair_sums(
+        sums = pair_sums(
             found.starts, found.values, found.counts, likeness, i, chosen.astype(np.int64)
         )
-    sizes = stats.sizes[chosen].astype(np.float64)
-    return np.asarray(total / sizes**2)
+        total += sums / found.sizes[chosen] ** 2
+    return total
 
 
 def q_diversities(stats: GroupStats, table: Table, grouping: Grouping) -> FloatArray:

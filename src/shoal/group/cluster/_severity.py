@@ -31,7 +31,7 @@ class Severity:
         found = stats.counts(self.name)
         weights = self.by_code[found.values] * found.counts
         totals = np.bincount(found.groups, weights, minlength=stats.n_groups)
-        return np.asarray(totals / stats.sizes)
+        return np.asarray(totals / found.sizes)
 
     def relative(self, severities: FloatArray) -> FloatArray:
         """By the mean of the table; where nothing is grave at all, everything is equally grave."""
@@ -46,11 +46,9 @@ def severities_of(table: Table) -> tuple[Severity, ...]:
     found = []
     for place, column in enumerate(table.sensitive_columns):
         if column.severity is not None:
-            n_records = np.bincount(
-                table.sensitive[:, place], table.weights, minlength=column.n_codes
-            )
+            n_records = table.totals[column.name]
             totals = np.where(n_records > 0, column.severity, 0.0) * n_records
-            mean = math.fsum(totals) / table.n_records
+            mean = math.fsum(totals) / int(n_records.sum())
             found.append(Severity(place, column.name, column.severity, mean))
     return tuple(found)
 

@@ -31,9 +31,9 @@ def figures_of(grouping: Grouping, table: Table, limits: Limits) -> dict[str, An
         "columns": {},
     }
     severities = {severity.name: severity for severity in severities_of(table)}
-    for place, column in enumerate(table.sensitive_columns):
-        n_records = np.bincount(table.sensitive[:, place], table.weights, minlength=column.n_codes)
-        shares = n_records / table.n_records
+    for column in table.sensitive_columns:
+        n_records = table.totals[column.name]
+        shares = n_records / n_records.sum()
         of_column: dict[str, Any] = {"earth_movers_distance": _furthest(column, stats, shares)}
         if column.name in severities:
             of_column |= _of_severity(severities[column.name], stats, 100 * share, n_cells * share)

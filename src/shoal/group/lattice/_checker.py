@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -10,13 +11,15 @@ import numpy as np
 from shoal.group.lattice._grid import Node
 from shoal.group.lattice._judge import Groups, Judge
 from shoal.group.lattice._matched_rows import MatchedRows, PopulationLevels
-from shoal.group.lattice._rows import RollUp, Rows, label_keys
+from shoal.group.lattice._rows import PERSON, RollUp, Rows, label_keys
+from shoal.group.parts.people import PeopleOfParts
 from shoal.group.parts.stats import stats_of
 from shoal.group.parts.threads import Spread
 from shoal.kernels.value_counts import count_values
 from shoal.types.algorithm import Limits
-from shoal.types.arrays import FloatArray, Int64Array
+from shoal.types.arrays import FloatArray, Int32Array, Int64Array
 from shoal.types.metric import AnyMetric
+from shoal.types.people import NO_PERSON, PeopleOfRows
 from shoal.types.privacy import Privacy
 from shoal.types.stats import GroupStats, ValueCounts
 from shoal.types.table import Table
@@ -80,7 +83,7 @@ class Checker:
         """The groups at a node, with those to be suppressed, and what models look at."""
         (rows,) = self.roll_up.at([node])
         first, stats = self.stats(node, rows)
-        return Groups(rows, first, stats.sizes, self.privacy.to_suppress(stats)), stats
+        return Groups(rows, first, stats.entries, self.privacy.to_suppress(stats)), stats
 
     def _check(self, node: Node, rows: Rows) -> Check:
         self.watch.check()
@@ -89,10 +92,10 @@ class Checker:
         fails = lasting
         if not self.privacy.survives_growth:
             fails = self.privacy.to_suppress(stats, self.limit)
-        n_failing = int(stats.sizes[fails].sum())
-        n_lasting = int(stats.sizes[lasting].sum())
+        n_failing = int(stats.entries[fails].sum())
+        n_lasting = int(stats.entries[lasting].sum())
         holds = self._is_enough(n_failing)
-        groups = Groups(rows, first, stats.sizes, fails)
+        groups = Groups(rows, first, stats.entries, fails)
         return Check(
             node=node,
             holds=holds,
@@ -116,18 +119,40 @@ class Checker:
 
     def stats(self, node: Node, rows: Rows) -> tuple[Int64Array, GroupStats]:
         """A row of each group at a node, and what models look at."""
-        if self.roll_up.sensitive:
+        if self.roll_up.apart.names:
             labels, first = label_keys(rows.keys[:, : self.roll_up.n_words])
             sizes = np.bincount(labels, weights=rows.counts, minlength=len(first)).astype(np.int64)
         else:  # a row is a group, and no model looks at its values
             labels, first = np.empty(0, dtype=np.int32), np.arange(len(rows.counts))
             sizes = rows.counts
+        people = self.table.people
 
         def count(name: str, n_codes: int) -> ValueCounts:
-            codes = self.roll_up.sensitive_codes(rows, name)
+            if people is not None:
+                return self._people(people, rows, labels, len(first), name).values(0, n_codes)
+            codes = self.roll_up.codes_apart(rows, name)
             return ValueCounts(*count_values(labels, codes, rows.counts, len(first), n_codes))
 
         def match(file: str, stats: GroupStats) -> MatchedRows:
             return self.populations[file].at(node, rows, self.roll_up.n_words)
 
-        return first, stats_of(self.table, sizes, count=count, match=match)
+        n_people = None
+        if people is not None and people.may_meet:
+            n_people = self._people(people, rows, labels, len(first)).sizes()
+        return first, stats_of(self.table, sizes, count=count, match=match, people=n_people)
+
+    def _people(
+        self, people: PeopleOfRows, rows: Rows, labels: Int32Array, n_groups: int, *names: str
+    ) -> PeopleOfParts:
+        """The people of rows, with the sets of values that they have in some columns."""
+        person = np.full(len(rows.counts), NO_PERSON, dtype=np.int32)
+        if people.may_meet:
+            person = self.roll_up.codes_apart(rows, PERSON) + NO_PERSON
+        sets = [self.roll_up.codes_apart(rows, name) for name in names]
+        of_rows = replace(
+            people,
+            person=person,
+            sets=np.stack(sets, axis=1) if sets else np.empty((len(person), 0), dtype=np.int32),
+            values=tuple(people.values[self.table.place(name) or 0] for name in names),
+        )
+        return PeopleOfParts(of_rows, rows.counts, labels, n_groups)

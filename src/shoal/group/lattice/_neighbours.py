@@ -12,7 +12,7 @@ from shoal.types.algorithm import Limits
 from shoal.types.metric import AnyMetric
 from shoal.types.named import name_of
 from shoal.types.neighbour import Failure, Neighbour
-from shoal.types.privacy import Privacy
+from shoal.types.privacy import Privacy, groups_hold
 from shoal.types.stats import GroupStats
 from shoal.types.table import Table
 
@@ -50,8 +50,8 @@ def _neighbours(node: Node, table: Table, checker: Checker, limit: int) -> Itera
 def _failures(privacy: Privacy, stats: GroupStats) -> tuple[Failure, ...]:
     found = []
     for model in privacy:
-        fails = ~model.holds(stats)
+        fails = ~groups_hold(model, stats)
         if fails.any():
-            n_records = int(stats.sizes[fails].sum())
+            n_records = int(stats.entries[fails].sum())
             found.append(Failure(name_of(model), int(fails.sum()), n_records))
     return tuple(found)

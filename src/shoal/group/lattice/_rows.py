@@ -20,6 +20,7 @@ from shoal.kernels import roll_up as kernels
 from shoal.kernels.number_keys import number_keys
 from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.axis import Axis
+from shoal.types.people import NO_PERSON
 from shoal.types.table import Table
 
 WORD = 64  # bits
@@ -54,24 +55,51 @@ class Step(NamedTuple):
     column: int
 
 
+class KeptApart(NamedTuple):
+    """What tells rows apart that have the same quasi-identifiers, and is not generalised."""
+
+    names: tuple[str, ...]
+    n_codes: tuple[int, ...]
+    codes: Int32Array  # [rows, names]
+    has_all: bool  # whether different rows of the table stay different
+
+
+PERSON = ""  # the name of what tells people apart; columns have longer ones
+
+
+def kept_apart(table: Table, sensitive: Sequence[str]) -> KeptApart:
+    """Sensitive columns, by values or sets of them, and the people who can meet in a group."""
+    chosen = [i for i, c in enumerate(table.sensitive_columns) if c.name in sensitive]
+    names = [table.sensitive_columns[i].name for i in chosen]
+    has_all = len(chosen) == len(table.sensitive_columns)
+    people = table.people
+    if people is None:
+        n_codes = [table.sensitive_columns[i].n_codes for i in chosen]
+        return KeptApart(tuple(names), tuple(n_codes), table.sensitive[:, chosen], has_all)
+    n_codes, codes = [people.values[i].n_sets for i in chosen], people.sets[:, chosen]
+    if people.may_meet:
+        names, n_codes = [*names, PERSON], [*n_codes, people.n_repeated + 1]
+        codes = np.column_stack([codes, people.person - NO_PERSON])
+    return KeptApart(tuple(names), tuple(n_codes), codes, has_all)
+
+
 class RollUp:
     """Gives the rows at any node; `n_rolled_up` counts the steps that this took."""
 
     def __init__(self, table: Table, sensitive: Sequence[str], spread: Spread) -> None:
-        """Only the sensitive columns named here are told apart."""
-        chosen = [i for i, c in enumerate(table.sensitive_columns) if c.name in sensitive]
+        """Only the sensitive columns named here are told apart, and people who can meet."""
+        self.apart = kept_apart(table, sensitive)
         self.grid = Grid(tuple(axis.height for axis in table.axes))
         self.axes = table.axes
-        self.sensitive = tuple(table.sensitive_columns[i] for i in chosen)
         self.n_rolled_up = 0
         self.fields, self.n_words = _fields([axis.n_codes for axis in self.axes], 0)
-        self.sensitive_fields, n_words = _fields([c.n_codes for c in self.sensitive], self.n_words)
+        self.fields_apart, n_words = _fields(self.apart.n_codes, self.n_words)
         self._spread = spread
         self.tables = [_codes_by_level(axis) for axis in self.axes]
         self._order = _most_telling_first(table, self.grid)
         self._kept: OrderedDict[Node, Rows] = OrderedDict()
         self._n_bytes = 0
-        self._base = self._pack(table, table.sensitive[:, chosen], n_words)
+        self._base = self._pack(table, n_words)
 
     def at(self, nodes: Sequence[Node]) -> list[Rows]:
         """The rows at each node, the steps of all of them taken in parallel."""
@@ -92,9 +120,10 @@ class RollUp:
         codes: Int32Array = kernels.unpack_column(rows.keys, chosen, words, shifts, masks)
         return codes
 
-    def sensitive_codes(self, rows: Rows, name: str) -> Int32Array:
-        column = [column.name for column in self.sensitive].index(name)
-        words, shifts, masks = (field[column] for field in self.sensitive_fields)
+    def codes_apart(self, rows: Rows, name: str) -> Int32Array:
+        """What rows have in a column that is kept apart."""
+        column = self.apart.names.index(name)
+        words, shifts, masks = (field[column] for field in self.fields_apart)
         every = np.arange(len(rows.counts))
         codes: Int32Array = kernels.unpack_column(rows.keys, every, words, shifts, masks)
         return codes
@@ -147,13 +176,13 @@ class RollUp:
         while self._n_bytes > MOST_BYTES and self._kept:
             self._n_bytes -= self._kept.popitem(last=False)[1].n_bytes
 
-    def _pack(self, table: Table, sensitive: Int32Array, n_words: int) -> Rows:
-        codes = np.hstack([table.codes, sensitive])
+    def _pack(self, table: Table, n_words: int) -> Rows:
+        codes = np.hstack([table.codes, self.apart.codes])
         words, shifts, _ = (
-            np.concatenate(pair) for pair in zip(self.fields, self.sensitive_fields, strict=True)
+            np.concatenate(pair) for pair in zip(self.fields, self.fields_apart, strict=True)
         )
         keys = kernels.pack_rows(codes, words, shifts, max(n_words, 1))
-        if len(self.sensitive) == len(table.sensitive_columns):
+        if self.apart.has_all:
             return Rows(keys, table.weights)
         # Rows that differ in other sensitive columns only are equal here.
         same = self.tables[0][0]

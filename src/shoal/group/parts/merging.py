@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal.group.parts.joining import joined_parts
 from shoal.group.parts.matched_boxes import MatchedBoxes, match_boxes
-from shoal.group.parts.stats import stats_of, stats_of_grouping
+from shoal.group.parts.stats import stats_of, stats_of_grouping, stats_of_parts
 from shoal.group.parts.threads import Spread
 from shoal.kernels.cell_widths import CellWidths
 from shoal.kernels.merge import box_costs, locality_order, near_partners
@@ -17,7 +17,7 @@ from shoal.kernels.value_counts import count_values
 from shoal.types.arrays import SUPPRESSED, Int64Array
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
-from shoal.types.stats import GroupStats, ValueCounts
+from shoal.types.stats import GroupStats, ValueCounts, Whole
 from shoal.types.table import Table
 from shoal.types.watch import Watch
 
@@ -47,20 +47,25 @@ class Merging:
         self.low, self.high = grouping.low.copy(), grouping.high.copy()
         self._first = grouping
         self._stats_of_first = stats_of_grouping(table, grouping)
-        self.sizes = self._stats_of_first.sizes.copy()
+        self.sizes = self._stats_of_first.entries.copy()
         self._costs = box_costs(self.low, self.high, ruler)
         self._members = [[group] for group in range(grouping.n_groups)]
+        self._by_group = np.argsort(grouping.labels, kind="stable")  # suppressed parts come first
+        self._starts = np.searchsorted(
+            grouping.labels[self._by_group], np.arange(grouping.n_groups + 1)
+        )
         self._order = locality_order(self.low, self.high, self.sizes, ruler, watch.pulse())
         # A model about a column looks at a group and at all records, which merging does not
         # change; one about groups as such may change its mind about any.
         self._asks_for_all = any(
             not model.is_local and model.about.column is None for model in privacy
         )
-        self._totals = {
+        totals = {
             column.name: self._stats_of_first.counts(column.name).totals(column.n_codes)
             for column in table.sensitive_columns
             if column.name in privacy.columns
         }
+        self._whole = Whole(totals, int(self._stats_of_first.sizes.sum()))
         self.fails = np.zeros(grouping.n_groups, dtype=np.bool_)
         self.ask(self.groups)
 
@@ -140,6 +145,9 @@ class Merging:
         first = np.array([i for group in groups for i in self._members[group]], dtype=np.int64)
         n_first = [len(self._members[group]) for group in groups]
         label_of_first = np.repeat(np.arange(len(groups)), n_first)
+        whole = None if self._asks_for_all else self._whole
+        if self.table.people is not None and self.table.people.may_meet:
+            return self._recounted(first, label_of_first, len(groups), whole)
 
         def count(name: str, n_codes: int) -> ValueCounts:
             found = self._stats_of_first.counts(name)
@@ -152,8 +160,22 @@ class Merging:
             people = self.table.populations[file]
             return match_boxes(people, stats, self.low[groups], self.high[groups])
 
-        totals = None if self._asks_for_all else self._totals
-        return stats_of(self.table, self.sizes[groups], count=count, match=match, totals=totals)
+        return stats_of(self.table, self.sizes[groups], count=count, match=match, whole=whole)
+
+    def _recounted(
+        self, first: Int64Array, label_of_first: Int64Array, n_groups: int, whole: Whole | None
+    ) -> GroupStats:
+        """The same from the rows: people who meet in a union are fewer than in its parts."""
+        parts, n_parts = _runs(self._starts, first)
+        parts = self._by_group[parts]
+        return stats_of_parts(
+            self.table,
+            rows=self._first.rows[parts],
+            counts=self._first.counts[parts],
+            labels=np.repeat(label_of_first, n_parts).astype(np.int32),
+            n_groups=n_groups,
+            whole=whole,
+        )
 
 
 def _runs(starts: Int64Array, chosen: Int64Array) -> tuple[Int64Array, Int64Array]:

@@ -55,7 +55,7 @@ def place_left_over(
     if grouping.n_groups == 0:
         return _one_group(grouping, table)
     low, high = grouping.low.copy(), grouping.high.copy()
-    sizes = stats_of_grouping(table, grouping).sizes.copy()
+    sizes = stats_of_grouping(table, grouping).entries.copy()
     rows, counts = grouping.rows[is_left].astype(np.int64), grouping.counts[is_left]
     spread.watch.begin("records", int(counts.sum()))
     rows, labels = spread.aside(

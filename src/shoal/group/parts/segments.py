@@ -115,7 +115,7 @@ class Segments:
         stats = stats_of_parts(
             self.table, rows=self.rows, counts=self.counts, labels=labels, n_groups=n_groups
         )
-        return self.privacy.holds(stats), stats.sizes
+        return self.privacy.holds(stats), stats.entries
 
     def _cut(
         self, accepted: Int64Array, labels: Int32Array, holds: BoolArray, sizes: Int64Array

@@ -21,7 +21,7 @@ def suppress_failing(
     """Suppress groups so that all others hold, or raise `CannotSatisfy` where they are too many."""
     stats = stats_of_grouping(table, grouping)
     fails = privacy.to_suppress(stats)
-    n_records = int(stats.sizes[fails].sum())
+    n_records = int(stats.entries[fails].sum())
     if n_records + grouping.n_suppressed > limits.suppression:
         refuse_what_fails_as_one_group(
             stats_of_grouping(table, _as_one_group(grouping, table)), privacy, limits
@@ -37,7 +37,7 @@ def refuse_what_fails_as_one_group(stats: GroupStats, privacy: Privacy, limits: 
     models = privacy.failing(stats)
     if models:
         raise CannotSatisfy.even_as_one_group(
-            models, privacy.relaxed(stats), int(stats.sizes.sum()), limits.suppression
+            models, privacy.relaxed(stats), int(stats.entries.sum()), limits.suppression
         )
 
 
