@@ -65,6 +65,7 @@ DOORS = {
     ("shoal.release.release", "shoal.report.html"),
     ("shoal.release.release", "shoal.saved_recoding.recoding"),
     ("shoal.release.release", "shoal.write.files"),
+    ("shoal.release.release", "shoal.write.mapping"),
     ("shoal.saved_recoding.recoding", "shoal.runs.apply"),
 }
 

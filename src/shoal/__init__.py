@@ -83,6 +83,7 @@ def anonymize(
     order: Order = "published",
     seed: int = 0,
     person: str | Sequence[str] = (),
+    key: str | Path | bytes | None = None,
     threads: int | None = None,
     watch: Watch | None = None,
     **misspelt: Any,
@@ -94,8 +95,10 @@ def anonymize(
     `sensitive` are lists of names, or map names to hierarchies (`shoal.intervals`, `prefix`,
     `dates`, `levels`, `tree`, `flat`). `privacy` lists models. `person` names the column, or the
     columns, that say whose record it is, where people have several: then people are counted, not
-    rows. At most the share `suppression` of the records is left out. The result is the same for any
-    number of `threads`. A `watch` hears how far it is, and can cancel it from another thread.
+    rows. One such column may be in `pseudonyms`: it is released as a stand-in for the person, made
+    with a `key` (the name of its file, or the key itself as bytes), or at random. At most the share
+    `suppression` of the records is left out. The result is the same for any number of `threads`. A
+    `watch` hears how far it is, and can cancel it from another thread.
 
     >>> import polars as pl, shoal
     >>> people = pl.DataFrame({"name": ["Ann", "Bob", "Cem", "Dee"], "age": [31, 38, 52, 55],
@@ -127,7 +130,7 @@ def anonymize(
         person=person,
         **misspelt,  # refused with the nearest name
     )
-    return rules.anonymize(frame, threads=threads, watch=watch)
+    return rules.anonymize(frame, key=key, threads=threads, watch=watch)
 
 
 def check(

@@ -74,7 +74,7 @@ def test_people_who_stand_out_by_their_number_of_rows_are_noted():
 def test_the_summary_has_counts_alone():
     facts = linked([("a", "secret"), ("a", "secret"), ("a", "r")]).as_dict()
 
-    assert facts == {"most": 2, "standing_out": 2}
+    assert facts == {"most": 2, "standing_out": 2, "k": 2}
 
 
 @pytest.mark.parametrize(

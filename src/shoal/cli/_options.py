@@ -21,6 +21,12 @@ encoding = click.option(
     "--encoding", help="CSV encoding (default: UTF-8, or UTF-16 if the file is marked as such)."
 )
 
+key_file = click.option(
+    "--key-file",
+    type=FILE,
+    help="Key for the column with the role pseudonym (default: SHOAL_KEY).",
+)
+
 
 def console() -> Console:
     """Where results are printed."""

@@ -12,6 +12,7 @@ import click
 from shoal.cli import _options as options
 from shoal.cli._interrupt import interrupting
 from shoal.cli._outputs import named, protect, refuse_inputs
+from shoal.cli._pseudonyms import PseudonymFiles
 from shoal.cli._reading import raise_early, start_reading
 from shoal.cli._recoding import RecodingFile
 
@@ -49,6 +50,12 @@ if TYPE_CHECKING:
 @click.option(
     "--threads", type=click.IntRange(min=1), help="Number of threads (default: all cores)."
 )
+@options.key_file
+@click.option(
+    "--mapping",
+    type=options.FILE,
+    help="Make pseudonyms at random instead, and write who is behind each (internal).",
+)
 @options.force
 @options.quiet
 @options.delimiter
@@ -59,6 +66,8 @@ def anonymize(
     output: Path,
     report: Path | None,
     as_json: bool,
+    key_file: Path | None,
+    mapping: Path | None,
     force: bool,
     **settings: Any,
 ) -> None:
@@ -68,18 +77,26 @@ def anonymize(
     if report is not None:
         protect(report, force=force, inputs=named(data, policy) | {"the release": output})
     recoding = RecodingFile(output, force=force)
+    pseudonyms = PseudonymFiles(key_file, mapping, force=force)
     release = anonymize_file(
-        data, policy, output, other_output=report, recoding_file=recoding, **settings
+        data,
+        policy,
+        output,
+        other_output=report,
+        recoding_file=recoding,
+        pseudonyms=pseudonyms,
+        **settings,
     )
     if report is not None:
         release.report(report, output=output)
     if as_json:
-        click.echo(json.dumps(recoding.add_to(release.summary() | {"output": str(output)})))
+        summary = release.summary() | {"output": str(output)} | pseudonyms.facts
+        click.echo(json.dumps(recoding.add_to(summary)))
     else:
         print_summary(release, options.console())
         click.echo(f"\nWrote {output}" + (f" and {report}." if report else "."))
-        if recoding.message:
-            click.echo(recoding.message)
+        for message in filter(None, (recoding.message, pseudonyms.message)):
+            click.echo(message)
 
 
 def anonymize_file(
@@ -89,6 +106,7 @@ def anonymize_file(
     *,
     other_output: Path | None = None,
     recoding_file: RecodingFile | None = None,
+    pseudonyms: PseudonymFiles | None = None,
     threads: int | None = None,
     neighbours: bool = False,
     quiet: bool = False,
@@ -99,7 +117,7 @@ def anonymize_file(
     """Read, anonymize, verify, write; refuse beforehand what could not be written.
 
     `other_output` is a file that will be written later, which must not be an input either;
-    `recoding_file` takes the recoding of a full-domain release.
+    `recoding_file` takes the recoding of a full-domain release, `pseudonyms` says what makes them.
     """
     from shoal.read.files import read_file
     from shoal.report.progress import show_stages
@@ -107,6 +125,7 @@ def anonymize_file(
     from shoal.write.atomic import check_target
     from shoal.write.files import check_ending
 
+    pseudonyms = pseudonyms or PseudonymFiles()
     check_ending(output)
     check_target(output)
     refuse_inputs(output, named(data, policy))
@@ -118,9 +137,13 @@ def anonymize_file(
         for target in (output, other_output):
             if target is not None:
                 refuse_inputs(target, named(data, policy, rules.files))
-        files = named(data, policy, rules.files) | {"the release": output}
+        key = pseudonyms.key_or_mapping(rules)
+        files: dict[str, Path | None] = {**named(data, policy, rules.files)}
+        files |= {"the release": output, "the report": other_output}
+        pseudonyms.protect(files)
+        files |= pseudonyms.files
         if recoding_file is not None and rules.algorithm.traits.publishes_nodes:
-            recoding_file.protect(files | {"the report": other_output})
+            recoding_file.protect(files)
         raise_early(reading)
         from shoal.runs.anonymize import anonymize as run
         from shoal.runs.search import refuse_without_levels
@@ -133,11 +156,18 @@ def anonymize_file(
         source = reading.result()
         with interrupting(stages.watch):
             release = run(
-                source, rules, threads=threads, stages=stages, neighbours=neighbours, is_warm=True
+                source,
+                rules,
+                key=key,
+                threads=threads,
+                stages=stages,
+                neighbours=neighbours,
+                is_warm=True,
             )
         if recoding_file is not None and release.grouping.levels is not None:
-            recoding_file.protect(files | {"the report": other_output})
+            recoding_file.protect(files)
         with stages("write"):
+            pseudonyms.write(release)  # first: it cannot be made again
             release.write(output, delimiter=source.delimiter)
             if recoding_file is not None:
                 recoding_file.write(release)

@@ -11,6 +11,7 @@ import click
 from shoal.cli import _options as options
 from shoal.cli._interrupt import interrupting
 from shoal.cli._outputs import protect, refuse_inputs
+from shoal.cli._pseudonyms import PseudonymFiles
 
 if TYPE_CHECKING:
     from shoal.release.release import Release
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 )
 @click.option("--sql", type=options.FILE, help="Write the recoding as a SQL SELECT.")
 @click.option("--table", default="data", show_default=True, help="Table that the SELECT reads.")
+@options.key_file
 @options.json
 @options.force
 @options.quiet
@@ -89,6 +91,7 @@ def apply_file(
     earlier: Path | None,
     *,
     recoding: Path,
+    key_file: Path | None = None,
     quiet: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
@@ -104,8 +107,11 @@ def apply_file(
 
     check_ending(output)
     check_target(output)
+    pseudonyms = PseudonymFiles(key_file)
     files = {"the data": newdata, "the recoding": recoding}
     refuse_inputs(output, files | ({"the earlier release": earlier} if earlier else {}))
+    pseudonyms.protect({"the release": output})
+    key = pseudonyms.key(rules.policy)
     with show_stages(quiet=quiet) as listener:
         stages = Stages(listener)
         with stages("read"):
@@ -114,7 +120,7 @@ def apply_file(
         with stages("compile"):
             warm_up(rules.policy)
         with interrupting(stages.watch):
-            release = apply_recoding(rules, source, earlier=before, stages=stages)
+            release = apply_recoding(rules, source, earlier=before, key=key, stages=stages)
         with stages("write"):
             release.write(output, delimiter=source.delimiter)
     return release

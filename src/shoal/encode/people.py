@@ -46,13 +46,7 @@ def people_of(
     columns = [read_column(source.frame[name], missing_values=missing_values) for name in names]
     is_known = np.logical_and.reduce([column.codes != MISSING for column in columns])
     n_unknown = int(np.count_nonzero(~is_known))
-    if n_unknown and missing == "error":
-        raise InputError(
-            f"{counted(n_unknown, 'record')} of the table {_do_not_say(n_unknown)} whose "
-            f"{'it is' if n_unknown == 1 else 'they are'}: {_of_columns(names)} missing, but the "
-            "policy says `missing: error`. Set it to category (each counts as a person of its own) "
-            "or suppress, or fill in the values."
-        )
+    notes = warn_of_unclear_people(source, names, n_unknown, missing)
     of_record = np.empty(len(is_known), dtype=np.int32)
     n_known = 0
     if n_unknown < len(is_known):
@@ -62,8 +56,21 @@ def people_of(
         )
         of_record[is_known], n_known = fold.row_of_record, len(fold.first_record)
     of_record[~is_known] = np.arange(n_known, n_known + n_unknown)
-    notes = (*_unknown_note(names, n_unknown, missing), *_spelling_notes(source, names))
     return People(of_record, n_known + n_unknown, is_known, notes)
+
+
+def warn_of_unclear_people(
+    source: Source, names: Sequence[str], n_unknown: int, missing: Missing
+) -> tuple[str, ...]:
+    """Notes on records of which it is not clear whose they are, unless the policy refuses them."""
+    if n_unknown and missing == "error":
+        raise InputError(
+            f"{counted(n_unknown, 'record')} of the table {_do_not_say(n_unknown)} whose "
+            f"{'it is' if n_unknown == 1 else 'they are'}: {_of_columns(names)} missing, but the "
+            "policy says `missing: error`. Set it to category (each counts as a person of its own) "
+            "or suppress, or fill in the values."
+        )
+    return (*_unknown_note(names, n_unknown, missing), *_spelling_notes(source, names))
 
 
 def _do_not_say(n: int) -> str:

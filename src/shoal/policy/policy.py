@@ -225,11 +225,17 @@ class Policy:
         write_text(Path(path), self.text(Path(path).parent.resolve()))
 
     def anonymize(
-        self, frame: Any, *, threads: int | None = None, watch: Watch | None = None
+        self,
+        frame: Any,
+        *,
+        key: str | Path | bytes | None = None,
+        threads: int | None = None,
+        watch: Watch | None = None,
     ) -> Release:
         """Anonymize a polars, pandas or pyarrow table, and verify the result.
 
-        A `watch` receives the progress, and can cancel the run from another thread.
+        A `key` makes pseudonyms: the name of its file, or the key itself as bytes. A `watch`
+        receives the progress, and can cancel the run from another thread.
 
         >>> import polars as pl
         >>> policy = Policy.of_roles(quasi=["age"], privacy=[{"model": "k-anonymity", "k": 2}])
@@ -238,7 +244,7 @@ class Policy:
         """
         from shoal.runs.anonymize import anonymize_frame
 
-        return anonymize_frame(frame, self, threads=threads, watch=watch)
+        return anonymize_frame(frame, self, key=key, threads=threads, watch=watch)
 
     def check(self, frame: Any, original: Any = None, *, watch: Watch | None = None) -> Verdict:
         """Verify a released table, perhaps together with the original.

@@ -16,6 +16,7 @@ from shoal.types.arrays import MISSING
 from shoal.types.column import RawColumn
 
 TAG = b"shoal pseudonym 1\x00"  # what else the key is used for gives other values
+CHECK_TAG = b"shoal key check 1\x00"
 N_BYTES = 16  # of a pseudonym: 128 bits
 N_CHARACTERS = 26  # of five bits each
 ALPHABET = np.frombuffer(b"abcdefghijklmnopqrstuvwxyz234567", dtype=np.uint8)  # RFC 4648
@@ -59,6 +60,11 @@ def keyed(texts: Sequence[str], secret: bytes) -> pl.Series:
     """
     digests = (hmac.digest(secret, TAG + text.encode(), "sha256")[:N_BYTES] for text in texts)
     return _written(b"".join(digests))
+
+
+def key_check(secret: bytes) -> str:
+    """A text that is the same for the same key, and does not tell the key."""
+    return hmac.digest(secret, CHECK_TAG, "sha256")[:8].hex()
 
 
 def drawn(n: int) -> pl.Series:

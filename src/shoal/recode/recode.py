@@ -89,7 +89,7 @@ def recode(
     """Write every record's cells, leave withheld columns out, and forget the input's order."""
     chosen = np.flatnonzero(placement.groups != SUPPRESSED)
     records = chosen if placement.rows is None else placement.rows[chosen]
-    kept = source.columns(schema.names("sensitive", "keep"))
+    kept = source.columns(schema.unchanged)
     if order == "published":
         in_order = order_by(placement.groups[chosen], kept[records] if kept.width else kept)
         chosen, records = chosen[in_order], records[in_order]
@@ -119,7 +119,7 @@ def place(source: Source, encoding: Encoding, grouping: Grouping, schema: Schema
         return Placement(groups, np.arange(len(rows)), source.counts)
     # Equal records go to different groups: which to which is decided by the columns that
     # grouping does not see, so that it does not depend on the order of the input.
-    others = source.columns(schema.names("sensitive", "keep"))
+    others = source.columns(schema.unchanged)
     if encoding.entry_of_record is not None:
         groups = _groups_of_entries(rows, encoding.entry_of_record, grouping, others)
         is_counted = source.counts is not None

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from shoal import __version__
-from shoal.errors import NotVerified, counted
+from shoal.errors import NotVerified, OutputError, counted
 from shoal.policy.policy import Policy
 from shoal.release.memory import peak_memory_mb
 from shoal.types.arrays import Int32Array, Int64Array
@@ -24,6 +24,7 @@ from shoal.types.verdict import Verdict
 
 if TYPE_CHECKING:
     from shoal.saved_recoding.recoding import Recoding
+    from shoal.verify.linked import LinkedRows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,6 +60,9 @@ class Release:
     n_unique_before: int | None = None  # records of the input that stood alone, where counted
     notes: tuple[str, ...] = ()
     neighbours: tuple[Neighbour, ...] = ()
+    linked_rows: LinkedRows | None = None  # by pseudonyms
+    key_check: str = ""  # tells the key of the pseudonyms from others
+    mapping: pl.DataFrame | None = None  # who is behind random pseudonyms; never published
 
     def __post_init__(self) -> None:
         if not self.verdict.holds:
@@ -111,6 +115,7 @@ class Release:
             "released": self.n_released,
             "suppressed": self.n_read - self.n_released,
             "groups": self.verdict.n_groups,
+            **self._people(),
             "algorithm": name_of(self.policy.algorithm),
             "options": settings_of(self.policy.algorithm),
             "seed": self.policy.seed,
@@ -160,6 +165,29 @@ class Release:
 
         write_file(self.records(), Path(path), delimiter=delimiter)
 
+    def write_mapping(self, path: str | Path, *, overwrite: bool = False) -> None:
+        """Write who is behind each random pseudonym as csv, readable by you alone.
+
+        It is internal: never publish it. An existing file stays unless it may be overwritten.
+
+        >>> import polars as pl, shoal
+        >>> from tempfile import TemporaryDirectory
+        >>> visits = pl.DataFrame({"patient": ["Ann", "Bob", "Ann"], "age": [31, 38, 31]})
+        >>> release = shoal.anonymize(visits, pseudonyms=["patient"], quasi=["age"],
+        ...                           privacy=[shoal.KAnonymity(2)])
+        >>> with TemporaryDirectory() as folder:
+        ...     release.write_mapping(f"{folder}/mapping.csv")
+        ...     oct(Path(f"{folder}/mapping.csv").stat().st_mode & 0o777)
+        '0o600'
+        """
+        from shoal.write.mapping import write_mapping
+
+        if self.mapping is None:
+            raise OutputError(
+                "This release has no mapping: its pseudonyms come from a key, or it has none."
+            )
+        write_mapping(self.mapping, Path(path), overwrite=overwrite)
+
     def report(self, path: str | Path, *, output: str | Path | None = None) -> None:
         """Write a page about the release, in one file; `output` is the file it is about.
 
@@ -175,6 +203,11 @@ class Release:
         from shoal.report.html import write_report
 
         write_report(self, Path(path), output=str(output) if output else None)
+
+    def _people(self) -> dict[str, dict[str, Any]]:
+        """What linked rows tell of people, where pseudonyms link them."""
+        linked = self.linked_rows
+        return {} if linked is None else {"people": {"rows_per_person": linked.as_dict()}}
 
     def _levels(self) -> dict[str, dict[str, int]]:
         """The level of each column, where the recoding is a full-domain one."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from shoal.policy.policy import Policy
+from shoal.read.key import Key, key_of
 from shoal.read.source import Source
 from shoal.release.release import Release
 from shoal.runs.finish import finish
 from shoal.runs.prepare import prepare
+from shoal.runs.pseudonyms import pseudonymise, refuse_linked, with_pseudonyms
 from shoal.runs.search import refuse_small_table, refuse_without_levels, search
 from shoal.runs.stages import Stages
 from shoal.runs.verification import warn_of_gaps
@@ -22,6 +25,7 @@ def anonymize(
     source: Source,
     policy: Policy,
     *,
+    key: Key | None = None,
     threads: int | None = None,
     stages: Stages | None = None,
     neighbours: bool = False,
@@ -29,6 +33,7 @@ def anonymize(
 ) -> Release:
     """Anonymize a table. What comes back has been verified.
 
+    `key`: makes the pseudonyms; without one they are random, and the release has their mapping.
     `neighbours`: also look at the levels next to those that a full-domain algorithm chose.
     `is_warm`: the kernels are compiled already; the command does that while it reads the file.
     """
@@ -41,13 +46,27 @@ def anonymize(
     if not is_warm:
         with stages("compile"):
             warm_up(policy)
-    prepared = prepare(source, policy, schema, threads=threads, stages=stages)
+    pseudonymised = pseudonymise(source, policy, key)
+    prepared = prepare(pseudonymised.source, policy, schema, threads=threads, stages=stages)
+    refuse_linked(prepared)
     release = finish(prepared, search(prepared, neighbours=neighbours))
+    release = with_pseudonyms(release, pseudonymised, source)
     gaps = warn_of_gaps(schema, privacy, release.verdict)
     return replace(release, notes=release.notes + gaps)
 
 
 def anonymize_frame(
-    frame: Any, policy: Policy, *, threads: int | None = None, watch: Watch | None = None
+    frame: Any,
+    policy: Policy,
+    *,
+    key: str | Path | bytes | None = None,
+    threads: int | None = None,
+    watch: Watch | None = None,
 ) -> Release:
-    return anonymize(Source.of_frame(frame), policy, threads=threads, stages=Stages(watch=watch))
+    return anonymize(
+        Source.of_frame(frame),
+        policy,
+        key=None if key is None else key_of(key),
+        threads=threads,
+        stages=Stages(watch=watch),
+    )

@@ -18,6 +18,7 @@ from shoal.group.parts.at_levels import at_levels
 from shoal.group.parts.check_grouping import check_grouping
 from shoal.group.parts.stats import stats_of_grouping
 from shoal.policy.policy import Policy
+from shoal.read.key import Key
 from shoal.read.source import Source
 from shoal.recode.cells import Cells
 from shoal.release.release import Release
@@ -25,6 +26,7 @@ from shoal.runs.earlier_release import Earlier, Failing
 from shoal.runs.finish import finish, publish
 from shoal.runs.inputs import read_columns
 from shoal.runs.prepare import Encoded, Prepared, prepare
+from shoal.runs.pseudonyms import pseudonymise_later, refuse_linked, with_pseudonyms
 from shoal.runs.search import Found, outcome_of, refuse_nothing, settle
 from shoal.runs.stages import Stages
 from shoal.saved_recoding.fixed import Fixed
@@ -44,23 +46,28 @@ def apply(
     source: Source,
     *,
     earlier: Source | None = None,
+    key: Key | None = None,
     threads: int | None = None,
     stages: Stages | None = None,
 ) -> Release:
     """Recode new records. What comes back has been verified, and holds the new records only."""
     policy = recoding.policy
     before = None if earlier is None else Earlier.of_release(earlier, recoding)
-    source, schema = fitted(source, policy)
+    original, schema = fitted(source, policy)
+    made = pseudonymise_later(original, recoding, key, joins=before is not None)
 
     def read(people: Source, _: Policy, names: Sequence[str]) -> Mapping[str, RawColumn]:
         return columns_of(people, recoding, schema.in_order_of(list(names)))
 
-    prepared = prepare(source, policy, schema, read=read, threads=threads, stages=stages)
+    prepared = prepare(made.source, policy, schema, read=read, threads=threads, stages=stages)
+    refuse_linked(prepared)
     if before is None:
-        return finish(prepared, at_given_levels(prepared, recoding, None))
+        release = finish(prepared, at_given_levels(prepared, recoding, None))
+        return with_pseudonyms(release, made, original)
     refuse_population_of_earlier(prepared.populations)
     found = at_given_levels(prepared, recoding, before)
     release = finish(prepared, found, verify=lambda new: before.verify_with(new.frame))
+    release = with_pseudonyms(release, made, original)
     return replace(release, notes=release.notes + before.notes)
 
 

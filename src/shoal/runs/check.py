@@ -9,6 +9,7 @@ from shoal.policy.policy import Policy
 from shoal.read.fingerprints import warn_of_fingerprints
 from shoal.read.source import Source
 from shoal.runs.inputs import read_columns
+from shoal.runs.pseudonyms import linked_rows
 from shoal.runs.verification import (
     meanings_of,
     persons_of,
@@ -20,6 +21,7 @@ from shoal.types.privacy import Privacy
 from shoal.types.verdict import Leak, Verdict
 from shoal.types.watch import Watch
 from shoal.verify.leaks import index_leaks, rare_values, refuse_odd_cells
+from shoal.verify.linked import identifier_leaks, note_on_others
 from shoal.verify.order import order_leaks
 from shoal.verify.original import refuse_other_original
 
@@ -59,6 +61,12 @@ def check(
     notes = warn_of_uncounted_people(policy, verdict)
     notes += warn_of_gaps(schema, Privacy(policy.privacy), verdict)
     notes += warn_of_fingerprints(source, schema)
+    linked, pseudonym = linked_rows(source, policy, schema), schema.pseudonym
+    if linked is not None and pseudonym is not None:
+        leaks += tuple(linked.leaks(pseudonym))
+        notes += (*linked.notes(pseudonym), *note_on_others(source, pseudonym))
+        if original is not None:
+            leaks += tuple(identifier_leaks(source, original, pseudonym))
     if original is not None:
         kept = (Leak("order of the original", None, source.n_records),)
         leaks += (

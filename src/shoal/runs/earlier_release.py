@@ -18,13 +18,17 @@ from shoal.read.columns import read_column
 from shoal.read.source import Source
 from shoal.recode.recode import Published
 from shoal.runs.inputs import read_columns
-from shoal.runs.verification import verify_release
+from shoal.runs.prepare import read_people
+from shoal.runs.verification import persons_of, verify_release
 from shoal.saved_recoding.fixed import Fixed
 from shoal.types.arrays import BoolArray
 from shoal.types.hierarchy import ROOT
 from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec, Schema
-from shoal.types.verdict import Verdict
+from shoal.types.table import Encoding
+from shoal.types.unit import PERSON
+from shoal.types.verdict import Leak, Verdict
+from shoal.verify.linked import rows_linked
 
 if TYPE_CHECKING:
     from shoal.saved_recoding.recoding import Recoding
@@ -52,7 +56,7 @@ class Earlier:
         """Read an earlier release. It must be one of this recoding, and keep the policy itself."""
         policy = recoding.policy
         schema = policy.schema_of_release(source.frame.columns)
-        verdict = verify_release(source, policy, schema)
+        verdict = verify_release(source, policy, schema, persons=persons_of(source, policy))
         if not verdict.holds:
             failing = [finding.model for finding in verdict.findings if not finding.holds]
             raise NotPrivate(
@@ -60,7 +64,7 @@ class Earlier:
                 f"({', '.join(failing) or 'it has a column that must be withheld'}), so no new "
                 "record can be added to it. Nothing was written."
             )
-        seen = schema.only("quasi", "sensitive")
+        seen = schema.only("pseudonym", "quasi", "sensitive")
         earlier = cls(
             _as_text(source.frame, policy, seen), policy, seen, _kinds(source.frame, policy, seen)
         )
@@ -82,8 +86,11 @@ class Earlier:
         privacy = Privacy(self.policy.privacy)
         flat = {name: _flat(spec) for name, spec in self.schema.columns.items()}
         policy = replace(self._policy, columns={**self.policy.columns, **flat})
-        columns = read_columns(Source(self._union(new.frame)), policy, tuple(flat))
-        encoding = encode(columns, Schema(flat), missing="category", unknown="error")
+        both = Source(self._union(new.frame))
+        self._refuse_moved(both)
+        columns = read_columns(both, policy, tuple(flat))
+        people = None if self.schema.pseudonym is None else read_people(both, self._policy)
+        encoding = encode(columns, Schema(flat), missing="category", unknown="error", people=people)
         grouping = at_levels(encoding.table, [0] * len(self.schema.quasi))
         stats = stats_of_grouping(encoding.table, grouping)
         fails = ~privacy.holds(stats)
@@ -92,13 +99,21 @@ class Earlier:
         is_group[new.groups[fails[of_new]]] = True
         if fails.any() and not is_group.any():
             raise _changes_the_whole(privacy.failing(stats), int(fails.sum()))
-        return Failing(is_group, int(fails[of_new].sum()), privacy.failing(stats))
+        return Failing(is_group, self._n_failing(encoding, fails[of_new]), privacy.failing(stats))
 
     def verify_with(self, new: pl.DataFrame) -> Verdict:
         """The independent check, on what a reader has who holds both files."""
-        union = verify_release(Source(self._union(new)), self._policy, self.schema)
+        both = Source(self._union(new))
+        persons = persons_of(both, self._policy)
+        union = verify_release(both, self._policy, self.schema, persons=persons)
         leaks = verify_release(Source(new), self.policy, self.schema).leaks
-        return replace(union, leaks=leaks)
+        return replace(union, leaks=leaks + self._leaks(both))
+
+    def _n_failing(self, encoding: Encoding, is_failing: BoolArray) -> int:
+        """How many of the new records fail or, where people are known, entries of theirs."""
+        if encoding.entry_of_record is None:
+            return int(is_failing.sum())
+        return len(np.unique(encoding.entry_of_record[self.frame.height :][is_failing]))
 
     @property
     def _policy(self) -> Policy:
@@ -120,6 +135,23 @@ class Earlier:
             for name, kind in (kinds | self.kinds).items()
         }
         return pl.DataFrame({name: measured.get(name, union[name]) for name in union.columns})
+
+    def _leaks(self, both: Source) -> tuple[Leak, ...]:
+        """People whose rows a pseudonym links from group to group."""
+        name = self.schema.pseudonym
+        if name is None:
+            return ()
+        return tuple(rows_linked(both, name, self.schema.quasi, 1).leaks(name))
+
+    def _refuse_moved(self, both: Source) -> None:
+        """Refuse new records of people who are in another group of the earlier release."""
+        for leak in self._leaks(both):
+            raise NotPrivate(
+                f"{PERSON.counted(leak.count)} would be in another group than in the earlier "
+                f"release, and the pseudonym {leak.column!r} links the rows, so both groups "
+                "together could single them out. Give them the quasi-identifiers that they had, or "
+                "leave them out. Nothing was written."
+            )
 
     def _refuse_other_levels(self, recoding: Recoding) -> None:
         """Refuse a release whose cells this recoding cannot have written."""

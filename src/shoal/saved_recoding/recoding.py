@@ -36,7 +36,8 @@ class Recoding:
     """The level of every quasi-identifier of a release, and all that later records need.
 
     It is a policy whose hierarchies are fixed, so that a value gets the same node in whatever
-    table it stands, and whose levels are given. `found_by` is the algorithm that chose them.
+    table it stands, and whose levels are given. `found_by` is the algorithm that chose them,
+    `key_check` tells the key of the release's pseudonyms from others.
 
     >>> import polars as pl, shoal
     >>> release = shoal.anonymize(pl.DataFrame({"age": [31, 38]}),
@@ -49,6 +50,7 @@ class Recoding:
     """
 
     policy: Policy
+    key_check: str = ""
     found_by: Mapping[str, Any] = field(default_factory=dict, compare=False)
     shoal: str = field(default=__version__, compare=False)
 
@@ -78,6 +80,7 @@ class Recoding:
                 algorithm=GivenLevels(tuple(int(level) for level in levels)),
                 lines={},
             ),
+            key_check=release.key_check,
             found_by={"name": name_of(algorithm), "options": _plain(settings_of(algorithm))},
         )
 
@@ -97,11 +100,11 @@ class Recoding:
         """
         document = _read(Path(path))
         found_by = document.pop("found_by", {})
-        shoal = document.pop("shoal", "")
+        shoal, key_check = document.pop("shoal", ""), str(document.pop("key_check", ""))
         for key in ("note", "format", "version"):
             document.pop(key, None)
         try:
-            return cls(policy_of(document), found_by, shoal)
+            return cls(policy_of(document), key_check, found_by, shoal)
         except InputError as error:
             raise InputError(f"{path}: this recoding cannot be used: {error}") from None
 
@@ -134,18 +137,26 @@ class Recoding:
                 "class of your own, or has options that JSON cannot store. "
                 "Use `release.recoding` in the same program instead."
             )
-        return _json_lines(head | {"found_by": self.found_by} | document)
+        key_check = {"key_check": self.key_check} if self.key_check else {}
+        return _json_lines(head | {"found_by": self.found_by} | key_check | document)
 
     @property
     def levels(self) -> dict[str, int]:
         """The level of each quasi-identifier."""
         return dict(zip(Schema(self.policy.columns).quasi, levels_of(self.policy), strict=True))
 
-    def apply(self, frame: Any, *, earlier: Any = None, threads: int | None = None) -> Release:
+    def apply(
+        self,
+        frame: Any,
+        *,
+        earlier: Any = None,
+        key: str | Path | bytes | None = None,
+        threads: int | None = None,
+    ) -> Release:
         """Recode new records with the levels of the release, and verify them.
 
         They must keep the policy by themselves or, with `earlier`, an earlier release of this
-        recoding, together with that. The result has the new records only.
+        recoding, together with that. The result has the new records only. Pseudonyms need a `key`.
 
         >>> import polars as pl, shoal
         >>> release = shoal.anonymize(pl.DataFrame({"age": [31, 38]}),
@@ -155,6 +166,7 @@ class Recoding:
         >>> release.recoding.apply(late, earlier=release.frame).frame["age"].to_list()
         ['[30, 39]']
         """
+        from shoal.read.key import key_of
         from shoal.read.source import Source
         from shoal.runs.apply import apply
 
@@ -162,6 +174,7 @@ class Recoding:
             self,
             Source.of_frame(frame),
             earlier=None if earlier is None else Source.of_frame(earlier),
+            key=None if key is None else key_of(key),
             threads=threads,
         )
 

@@ -73,6 +73,11 @@ class Schema:
         return self.names("pseudonym", "quasi", "sensitive", "keep")
 
     @property
+    def unchanged(self) -> tuple[str, ...]:
+        """What is released as the table has it, once pseudonyms have replaced identifiers."""
+        return self.names("pseudonym", "sensitive", "keep")
+
+    @property
     def withheld(self) -> tuple[str, ...]:
         return self.names("identifier", "drop")
 

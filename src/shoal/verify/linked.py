@@ -30,7 +30,7 @@ class LinkedRows:
     k: int
 
     def as_dict(self) -> dict[str, Any]:
-        return {"most": self.most, "standing_out": self.n_standing_out}
+        return {"most": self.most, "standing_out": self.n_standing_out, "k": self.k}
 
     def leaks(self, pseudonym: str) -> Iterator[Leak]:
         if self.n_in_several_groups:
@@ -72,10 +72,8 @@ def rows_linked(release: Source, pseudonym: str, quasi: Sequence[str], k: int) -
 
 def identifier_leaks(release: Source, original: Source, pseudonym: str) -> Iterator[Leak]:
     """Cells of a pseudonym that are identifiers of the original: they were not replaced."""
-    before, after = read_column(original.frame[pseudonym]), read_column(release.frame[pseudonym])
-    known = set(before.labels)
-    is_known = pl.Series([*(label in known for label in after.labels), False], dtype=pl.Boolean)
-    n_records = int(is_known.gather(after.codes % len(is_known)).sum())
+    before, after = _texts(original.frame[pseudonym]), _texts(release.frame[pseudonym])
+    n_records = int(after.is_in(before.drop_nulls().unique().implode()).sum())
     if n_records:
         yield Leak("identifier", pseudonym, n_records)
 
@@ -88,4 +86,15 @@ def note_on_others(release: Source, pseudonym: str) -> tuple[str, ...]:
     return (
         f"Column {pseudonym!r} has cells that do not look like pseudonyms of Shoal. Make sure that "
         "they are not the identifiers themselves: `--original` compares them.",
+    )
+
+
+def _texts(column: pl.Series) -> pl.Series:
+    """Identifiers as text, numbers written as a pseudonym takes them."""
+    if column.dtype in (pl.String, pl.Categorical, pl.Enum):
+        texts = column.alias("texts").cast(pl.String)
+        return texts.set((texts == "").fill_null(False), None)
+    read = read_column(column)
+    return pl.Series([*read.labels, None], dtype=pl.String).gather(
+        read.codes % (len(read.labels) + 1)
     )

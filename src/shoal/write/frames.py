@@ -16,18 +16,19 @@ def to_native(source: Source, published: pl.DataFrame, records: Int64Array, sche
     """The published table as the caller's frame library has it.
 
     Sensitive and kept columns are taken from the caller's own frame, so their types are
-    exactly what they were.
+    exactly what they were; pseudonyms are text, as cells are.
     """
     if source.native is None:
         return published
     import narwhals as nw
 
     is_pyarrow = source.native.implementation.is_pyarrow()
-    cells = published.select(pl.nth(i) for i in _places(published, schema.quasi))
+    names = schema.names("quasi", "pseudonym")
+    cells = published.select(pl.nth(i) for i in _places(published, names))
     new = nw.from_native(_as_pyarrow(cells) if is_pyarrow else cells.to_pandas(), eager_only=True)
     own = schema.names("sensitive", "keep")
     if not own:
-        return new.to_native()
+        return new.select(schema.released).to_native()
     kept = nw.maybe_reset_index(source.native.select(own)[records])
     frame = kept.with_columns(*new.iter_columns()).select(schema.released).to_native()
     return _forget_in_pyarrow(frame) if is_pyarrow else _forget_in_pandas(frame, source)
