@@ -95,6 +95,7 @@ class Prepared:
     def _encode(self, algorithm: Algorithm) -> Encoded:
         schema, fitting_notes = fit_to(algorithm, self.schema)
         columns, noise_notes = self._with_noise(algorithm.traits.noise, schema)
+        self.stages.watch.check()
         encoding = encode(
             columns,
             schema,
@@ -127,13 +128,17 @@ class Prepared:
             )
         others = self.source.columns(schema.names("sensitive", "keep"))
         columns = dict(self.columns)
-        order = order_by(rows_by_quasi(columns, schema), others)
+        rows = rows_by_quasi(columns, schema)
+        self.stages.watch.check()
+        order = order_by(rows, others)
+        self.stages.watch.check()
         return with_noise(columns, schema, share=share, key=secret_key(), order=order)
 
     def _among_people(self, encoding: Encoding, schema: Schema) -> Encoding:
         """The same, with the populations of the policy coded like the table."""
 
         def together(people: Source) -> Mapping[str, RawColumn]:
+            self.stages.watch.check()
             both = self.source.followed_by(people, schema.quasi, self.policy.missing_values)
             return self.read(both, self.policy, schema.quasi)
 
