@@ -58,6 +58,7 @@ def apply(
     prepared = prepare(source, policy, schema, read=read, threads=threads, stages=stages)
     if before is None:
         return finish(prepared, at_given_levels(prepared, recoding, None))
+    refuse_people_of_earlier(recoding.policy)
     refuse_population_of_earlier(prepared.populations)
     found = at_given_levels(prepared, recoding, before)
     release = finish(prepared, found, verify=lambda new: before.verify_with(new.frame))
@@ -117,6 +118,15 @@ def columns_of(source: Source, recoding: Recoding, schema: Schema) -> dict[str, 
             column = replace(column, labels=(hierarchy.a_leaf,), codes=column.codes - MISSING)
         columns[name] = column
     return columns
+
+
+def refuse_people_of_earlier(policy: Policy) -> None:
+    if policy.person:
+        raise InputError(
+            "The policy counts people, and an earlier release does not say whose its records are: "
+            "new records may be of people who are in it. Recode them by themselves, or anonymize "
+            "all anew."
+        )
 
 
 def refuse_population_of_earlier(populations: Mapping[str, Source]) -> None:

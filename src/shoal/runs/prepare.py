@@ -12,7 +12,7 @@ from shoal.encode.noise import Noisy, rows_by_quasi, secret_key, with_noise
 from shoal.encode.order import order_by
 from shoal.encode.people import People, people_of
 from shoal.encode.population import encode_population, warn_of_missing_people
-from shoal.errors import CannotSatisfy, PolicyError
+from shoal.errors import CannotSatisfy, InputError, PolicyError, nearest
 from shoal.policy.policy import Policy
 from shoal.read.source import Source
 from shoal.runs.inputs import Reader, fit_to, read_columns, read_populations
@@ -120,6 +120,13 @@ class Prepared:
                 "one of the two",
                 ("algorithm", "noise"),
             )
+        if self.people is not None:
+            raise PolicyError(
+                "noise cannot be combined with `person`: each record of a person would be moved "
+                "differently, and the mean of several is close to the true value. Remove one of "
+                "the two",
+                ("algorithm", "noise"),
+            )
         if self.source.counts is not None:
             raise PolicyError(
                 "noise needs the records themselves: equal ones that were counted before would all "
@@ -188,6 +195,12 @@ def read_people(source: Source, policy: Policy) -> People | None:
     """Whose record each one is, if the policy says so."""
     if not policy.person:
         return None
+    for name in policy.person:
+        if name not in source.frame.columns:
+            raise InputError(
+                f"People are told apart by column {name!r}, which the data does not have"
+                f"{nearest(name, source.frame.columns)} Without it, people cannot be counted."
+            )
     missing, texts = policy.missing, policy.missing_values
     return people_of(source, policy.person, missing=missing, missing_values=texts)
 
