@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import polars as pl
 import pytest
+from click.testing import CliRunner
 
 import shoal
 from added_entries import add_entries
 from shoal import catalog
+from shoal.cli import cli
 from shoal.errors import PolicyError
 
 
@@ -89,3 +92,32 @@ def test_what_another_package_adds_may_not_take_the_place_of_what_is_there(monke
 
     with pytest.raises(PolicyError, match="two installed packages define the model"):
         catalog.names("model")
+
+
+class Gone:
+    """A class that is not where its entry point says."""
+
+
+Gone.__module__ = "a_package_that_is_gone"
+PEOPLE = pl.DataFrame({"age": [1, 2, 3, 4]})
+
+
+@pytest.mark.parametrize("part", ["model", "metric", "algorithm"])
+def test_an_entry_that_cannot_be_loaded_fails_only_when_it_is_asked_for(part, monkeypatch):
+    add_entries(monkeypatch, part, broken=Gone)
+
+    assert shoal.anonymize(PEOPLE, quasi=["age"], privacy=[shoal.KAnonymity(2)]).measures
+    with pytest.raises(PolicyError, match=f"the {part} 'broken' .* cannot be loaded"):
+        catalog.load(part, "broken")
+    with pytest.raises(PolicyError, match=f"unknown {part} 'other'"):
+        catalog.load(part, "other")
+    listed = CliRunner().invoke(cli, [f"{part}s"])
+    assert listed.exit_code == 0
+    assert "Cannot be used" in listed.output
+
+
+def test_a_search_says_why_its_metric_cannot_be_loaded(monkeypatch):
+    add_entries(monkeypatch, "metric", broken=Gone)
+
+    with pytest.raises(ValueError, match="cannot be loaded: ModuleNotFoundError"):
+        shoal.Flash(metric="broken")

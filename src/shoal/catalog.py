@@ -8,6 +8,7 @@ is asked for.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import inspect
 from functools import cache
@@ -65,6 +66,15 @@ def load(part: Part, name: str) -> Any:
     return _entry(part, wanted)
 
 
+def loadable(part: Part) -> dict[str, Any]:
+    """The classes of a part by name, without those of other packages that cannot be loaded."""
+    found = {}
+    for name in names(part):
+        with contextlib.suppress(PolicyError):
+            found[name] = _entry(part, name)
+    return found
+
+
 def summary(part: Part, name: str) -> str:
     """The first line of what an entry says of itself.
 
@@ -98,7 +108,13 @@ def find_class(class_name: str) -> Any:
 
 def _entry(part: Part, name: str) -> Any:
     place = _places(part)[name]
-    found = _import(place)
+    try:
+        found = _import(place)
+    except Exception as error:  # of another package's code, which may raise anything
+        raise PolicyError(
+            f"the {part} {name!r} ({place}) cannot be loaded: {type(error).__name__}. Repair or "
+            "uninstall the package that adds it"
+        ) from error
     contract = _import(CONTRACTS[part])
     if not isinstance(found, type) or contract not in found.__mro__:
         raise PolicyError(
@@ -149,8 +165,8 @@ def _places_in(folder: Path, package: str) -> dict[str, str]:
 def _aliases(part: Part) -> dict[str, str]:
     """Alias -> name. An alias that is also the name or the alias of another is refused."""
     found: dict[str, str] = {}
-    for name in names(part):
-        for alias in _entry(part, name).aliases:
+    for name, entry in loadable(part).items():
+        for alias in entry.aliases:
             if alias in _places(part) or found.get(alias, name) != name:
                 other = found.get(alias, alias)
                 raise PolicyError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 import threading
 
 import numpy as np
@@ -99,3 +100,34 @@ def test_a_run_whose_watch_was_cancelled_before_does_not_begin(runs):
     for run, _ in runs.values():
         with pytest.raises(Cancelled):
             run(watch)
+
+
+NOISE = {"name": "t-clustering", "t": 1, "noise": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "step", "after"),
+    [
+        ("mondrian", "shoal.recode.recode.order_by", "shoal.recode.recode._series"),
+        ("mondrian", "shoal.runs.finish.place", "shoal.runs.finish.recode"),
+        (NOISE, "shoal.runs.prepare.rows_by_quasi", "shoal.runs.prepare.order_by"),
+        (NOISE, "shoal.runs.prepare.order_by", "shoal.runs.prepare.with_noise"),
+        (NOISE, "shoal.runs.prepare.with_noise", "shoal.runs.prepare.encode"),
+    ],
+)
+def test_a_stage_is_cancelled_between_its_steps(algorithm, step, after, people, monkeypatch):
+    rules = shoal.Policy.of_roles(
+        quasi=people.columns[:-1], privacy=[shoal.KAnonymity(5)], algorithm=algorithm
+    )
+    people, watch = people.drop("ill"), shoal.Watch()
+    work = pkgutil.resolve_name(step)
+
+    def work_and_cancel(*args, **kwargs):
+        done = work(*args, **kwargs)
+        watch.cancel()
+        monkeypatch.setattr(after, None)  # what comes next would fail
+        return done
+
+    monkeypatch.setattr(step, work_and_cancel)
+    with pytest.raises(Cancelled):
+        rules.anonymize(people, watch=watch)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from shoal.cli import _options as options
+from shoal.errors import PolicyError
 
 if TYPE_CHECKING:
     from shoal.catalog import Part
@@ -46,7 +47,10 @@ def _list(part: Part) -> None:
 def _about(part: Part, name: str) -> str:
     from shoal import catalog
 
-    says = [catalog.summary(part, name)]
+    try:
+        says = [catalog.summary(part, name)]
+    except PolicyError as error:
+        return f"Cannot be used: {error.message}."
     if part == "metric" and catalog.load(part, name).bound is not None:
         says.append("Can be minimised.")
     if others := catalog.aliases(part, name):

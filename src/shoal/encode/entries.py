@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.encode.fold import fold_equal_lists, fold_equal_rows
+from shoal.encode.fold import fold_equal_lists, fold_equal_rows, number_equal
+from shoal.kernels.number_keys import number_keys
+from shoal.kernels.value_counts import count_values
 from shoal.read.sensitive import CodedSensitive
 from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.people import NO_PERSON, PeopleOfRows, ValueSets
@@ -15,10 +17,7 @@ from shoal.types.sensitive import SensitiveColumn
 
 
 class Entries(NamedTuple):
-    """All records of a person that have the same quasi-identifiers are one entry.
-
-    Entries are in lexicographic order of their codes, and then of their people.
-    """
+    """All records of a person that have the same quasi-identifiers are one entry."""
 
     of_record: Int32Array
     first_record: Int64Array
@@ -35,7 +34,9 @@ class Entries(NamedTuple):
     ) -> Entries:
         """Fold records; `person` has the number of each one's person."""
         n_people = int(person.max(initial=-1)) + 1
-        of_record, first = fold_equal_rows([*quasi, person], [*n_codes, n_people])
+        of_record, first = number_equal(person)
+        if not all((codes == codes[first][of_record]).all() for codes in quasi):
+            of_record, first = fold_equal_rows([*quasi, person], [*n_codes, n_people])
         sets, values, shown = [], [], []
         for column, codes in sensitive:
             found, of_entry = _sets_of(of_record, codes, len(first), column.n_codes)
@@ -64,8 +65,9 @@ def counted_by_people(coded: CodedSensitive, person: Int32Array, n_people: int) 
     """The same with the number of people who have each value in place of records."""
     column, codes = coded
     is_known = codes >= 0
-    pairs = np.unique(codes[is_known].astype(np.int64) * n_people + person[is_known])
-    counts = np.bincount(pairs // n_people, minlength=column.n_codes)
+    codes_known, known = codes[is_known], person[is_known]
+    _, first = number_keys(codes_known.astype(np.int64) * n_people + known)
+    counts = np.bincount(codes_known[first], minlength=column.n_codes)
     return CodedSensitive(column.counted(counts.astype(np.int64), n_people), codes)
 
 
@@ -80,10 +82,11 @@ def _sets_of(
     entry: Int32Array, codes: Int32Array, n_entries: int, n_codes: int
 ) -> tuple[ValueSets, Int32Array]:
     """The different sets of values that entries have, small ones first, and the set of each."""
-    _, first = fold_equal_rows([entry, codes], [n_entries, n_codes])
-    values, sizes = codes[first], np.bincount(entry[first], minlength=n_entries)
+    ones = np.ones(len(entry), dtype=np.int64)
+    starts, values, _ = count_values(entry, codes, ones, n_entries, n_codes)
+    sizes = np.diff(starts)
     of_entry, first_entry = fold_equal_lists(values, sizes, n_codes)
-    _, of_sets = ValueSets(np.append(0, np.cumsum(sizes)), values).spread(first_entry)
+    _, of_sets = ValueSets(starts, values).spread(first_entry)
     return ValueSets(np.append(0, np.cumsum(sizes[first_entry])), of_sets), of_entry
 
 

@@ -39,6 +39,11 @@ def fold_equal_rows(columns: Sequence[Int32Array], n_codes: Sequence[int]) -> Fo
     return _number_in_order(keys)
 
 
+def number_equal(codes: Int32Array) -> Fold:
+    """Number equal codes by where they appear first, which is faster."""
+    return Fold(*number_keys(codes.astype(np.int64)))
+
+
 def fold_equal_lists(values: Int32Array, sizes: Int64Array, n_codes: int) -> Fold:
     """Number equal lists of codes, which lie one after another: short ones first.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from shoal.errors import InputError, counted
 from shoal.read.columns import read_column
 from shoal.read.source import Source
 from shoal.types.arrays import MISSING, BoolArray, Int32Array
+from shoal.types.column import RawColumn
 from shoal.types.schema import Missing
 
 
@@ -46,23 +47,19 @@ def people_of(
     columns = [read_column(source.frame[name], missing_values=missing_values) for name in names]
     is_known = np.logical_and.reduce([column.codes != MISSING for column in columns])
     n_unknown = int(np.count_nonzero(~is_known))
-    notes = warn_of_unclear_people(source, names, n_unknown, missing)
+    notes = warn_of_unclear_people(columns, n_unknown, missing)
+    of_known, n_known = _numbered([column.codes[is_known] for column in columns], columns)
     of_record = np.empty(len(is_known), dtype=np.int32)
-    n_known = 0
-    if n_unknown < len(is_known):
-        fold = fold_equal_rows(
-            [column.codes[is_known] for column in columns],
-            [len(column.labels) for column in columns],
-        )
-        of_record[is_known], n_known = fold.row_of_record, len(fold.first_record)
+    of_record[is_known] = of_known
     of_record[~is_known] = np.arange(n_known, n_known + n_unknown)
     return People(of_record, n_known + n_unknown, is_known, notes)
 
 
 def warn_of_unclear_people(
-    source: Source, names: Sequence[str], n_unknown: int, missing: Missing
+    columns: Sequence[RawColumn], n_unknown: int, missing: Missing
 ) -> tuple[str, ...]:
     """Notes on records of which it is not clear whose they are, unless the policy refuses them."""
+    names = [column.name for column in columns]
     if n_unknown and missing == "error":
         raise InputError(
             f"{counted(n_unknown, 'record')} of the table {_do_not_say(n_unknown)} whose "
@@ -70,7 +67,15 @@ def warn_of_unclear_people(
             "policy says `missing: error`. Set it to category (each counts as a person of its own) "
             "or suppress, or fill in the values."
         )
-    return (*_unknown_note(names, n_unknown, missing), *_spelling_notes(source, names))
+    return (*_unknown_note(names, n_unknown, missing), *_spelling_notes(columns))
+
+
+def _numbered(codes: list[Int32Array], columns: list[RawColumn]) -> tuple[Int32Array, int]:
+    """People by the codes of their columns, in the order of these, and how many there are."""
+    if len(columns) == 1:
+        return codes[0], len(columns[0].labels)
+    fold = fold_equal_rows(codes, [max(len(column.labels), 1) for column in columns])
+    return fold.row_of_record, len(fold.first_record)
 
 
 def _do_not_say(n: int) -> str:
@@ -93,17 +98,14 @@ def _unknown_note(names: Sequence[str], n_unknown: int, missing: Missing) -> tup
     )
 
 
-def _spelling_notes(source: Source, names: Sequence[str]) -> tuple[str, ...]:
+def _spelling_notes(columns: Sequence[RawColumn]) -> Iterator[str]:
     """Notes on people whom a reader would take for one, and who count as several."""
-    notes = []
-    for name in names:
-        values = source.frame[name].alias("values").drop_nulls()
-        if values.dtype != pl.String:
-            continue
-        n_alike = values.n_unique() - values.str.strip_chars().str.to_lowercase().n_unique()
+    for column in columns:
+        values = pl.Series(column.labels, dtype=pl.String)
+        n_alike = len(values) - values.str.strip_chars().str.to_lowercase().n_unique()
         if n_alike:
-            notes.append(
-                f"Column {name!r}: {counted(n_alike, 'value')} differ from another value only in "
-                "case or in spaces around it, but count as different people. Clean them first."
+            yield (
+                f"Column {column.name!r}: {counted(n_alike, 'value')} differ from another value "
+                "only in case or in spaces around it, but count as different people. Clean them "
+                "first."
             )
-    return tuple(notes)

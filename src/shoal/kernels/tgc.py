@@ -196,6 +196,8 @@ def least_diverse(codes, left, near, box, scale, stamp, sum_of_pairs, size, n_va
             continue
         spread = 0.0
         for column in range(codes.shape[1]):
+            if protection + scale.steer * spread >= best_cost - CLOSE:
+                break  # other columns only add to it
             code = codes[i, column]
             if scale.is_set[column]:
                 marks = scale.marks[column]

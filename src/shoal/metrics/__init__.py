@@ -47,10 +47,12 @@ def metric_to_minimise(chosen: AnyMetric | str) -> AnyMetric:
 def _named(name: str) -> AnyMetric | None:
     try:
         kind: type[AnyMetric] = catalog.load("metric", name)
-    except PolicyError:
+    except PolicyError as error:
+        if name in catalog.names("metric"):
+            raise ValueError(error.message) from None
         return None
     return kind()
 
 
 def _kinds() -> dict[str, type[AnyMetric]]:
-    return {name: catalog.load("metric", name) for name in catalog.names("metric")}
+    return catalog.loadable("metric")

@@ -18,6 +18,7 @@ from shoal.types.arrays import SUPPRESSED, Int32Array, Int64Array
 from shoal.types.grouping import Grouping
 from shoal.types.schema import Order, Schema
 from shoal.types.table import Encoding
+from shoal.types.watch import Watch
 
 LONG = 200  # characters: no node and no range is as long
 MOST_CHARACTERS = 1_000_000_000  # in all cells of a column
@@ -85,16 +86,20 @@ def recode(
     schema: Schema,
     order: Order,
     missing_text: str | None,
+    watch: Watch | None = None,
 ) -> Published:
     """Write every record's cells, leave withheld columns out, and forget the input's order."""
+    watch = watch or Watch()
     chosen = np.flatnonzero(placement.groups != SUPPRESSED)
     records = chosen if placement.rows is None else placement.rows[chosen]
     kept = source.columns(schema.unchanged)
     if order == "published":
         in_order = order_by(placement.groups[chosen], kept[records] if kept.width else kept)
         chosen, records = chosen[in_order], records[in_order]
+        watch.check()
     group_of_row = placement.groups[chosen]
     kept = kept[records] if kept.width else kept
+    watch.check()
     published = {
         name: _series(name, column, group_of_row, missing_text)
         for name, column in zip(schema.quasi, cells, strict=True)

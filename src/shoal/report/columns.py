@@ -67,8 +67,8 @@ def _published(release: Release, name: str, spec: ColumnSpec) -> str:
     if spec.hierarchy is not None and levels is not None:
         tree = release.axes[i].hierarchy
         height = 0 if tree is None else tree.height
-        top = ", the top" if levels[i] == height else ""
-        return f"{spec.hierarchy.describe()}; every cell at level {levels[i]} of {height}{top}"
+        end = {height: ", the top", 0: ", the original values"}.get(int(levels[i]), "")
+        return f"{spec.hierarchy.describe()}; every cell at level {levels[i]} of {height}{end}"
     publish = release.axes[i].publish
     if spec.hierarchy is not None and publish == "node":
         return spec.hierarchy.describe()

@@ -64,6 +64,7 @@ def apply(
     if before is None:
         release = finish(prepared, at_given_levels(prepared, recoding, None))
         return with_pseudonyms(release, made, original)
+    refuse_people_of_earlier(recoding.policy)
     refuse_population_of_earlier(prepared.populations)
     found = at_given_levels(prepared, recoding, before)
     release = finish(prepared, found, verify=lambda new: before.verify_with(new.frame))
@@ -124,6 +125,15 @@ def columns_of(source: Source, recoding: Recoding, schema: Schema) -> dict[str, 
             column = replace(column, labels=(hierarchy.a_leaf,), codes=column.codes - MISSING)
         columns[name] = column
     return columns
+
+
+def refuse_people_of_earlier(policy: Policy) -> None:
+    if policy.person and Schema(policy.columns).pseudonym is None:
+        raise InputError(
+            "The policy counts people, and an earlier release does not say whose its records are: "
+            "new records may be of people who are in it. Recode them by themselves, or anonymize "
+            "all anew; only pseudonyms tell who is in both."
+        )
 
 
 def refuse_population_of_earlier(populations: Mapping[str, Source]) -> None:

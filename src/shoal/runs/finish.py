@@ -55,13 +55,16 @@ def publish(
 ) -> Published:
     """The published table, not yet verified."""
     source, policy, schema = prepared.source, prepared.policy, encoded.schema
+    placement = place(source, encoded.encoding, grouping, schema)
+    prepared.stages.watch.check()
     return recode(
         source,
-        place(source, encoded.encoding, grouping, schema),
+        placement,
         cells,
         schema=schema,
         order=policy.order,
         missing_text=policy.missing_text if source.is_text else None,
+        watch=prepared.stages.watch,
     )
 
 

@@ -12,7 +12,7 @@ from shoal.encode.noise import Noisy, rows_by_quasi, secret_key, with_noise
 from shoal.encode.order import order_by
 from shoal.encode.people import People, people_of
 from shoal.encode.population import encode_population, warn_of_missing_people
-from shoal.errors import CannotSatisfy, PolicyError
+from shoal.errors import CannotSatisfy, InputError, PolicyError, nearest
 from shoal.policy.policy import Policy
 from shoal.read.source import Source
 from shoal.runs.inputs import Reader, fit_to, read_columns, read_populations
@@ -95,6 +95,7 @@ class Prepared:
     def _encode(self, algorithm: Algorithm) -> Encoded:
         schema, fitting_notes = fit_to(algorithm, self.schema)
         columns, noise_notes = self._with_noise(algorithm.traits.noise, schema)
+        self.stages.watch.check()
         encoding = encode(
             columns,
             schema,
@@ -119,6 +120,13 @@ class Prepared:
                 "one of the two",
                 ("algorithm", "noise"),
             )
+        if self.people is not None:
+            raise PolicyError(
+                "noise cannot be combined with `person`: each record of a person would be moved "
+                "differently, and the mean of several is close to the true value. Remove one of "
+                "the two",
+                ("algorithm", "noise"),
+            )
         if self.source.counts is not None:
             raise PolicyError(
                 "noise needs the records themselves: equal ones that were counted before would all "
@@ -127,13 +135,17 @@ class Prepared:
             )
         others = self.source.columns(schema.names("sensitive", "keep"))
         columns = dict(self.columns)
-        order = order_by(rows_by_quasi(columns, schema), others)
+        rows = rows_by_quasi(columns, schema)
+        self.stages.watch.check()
+        order = order_by(rows, others)
+        self.stages.watch.check()
         return with_noise(columns, schema, share=share, key=secret_key(), order=order)
 
     def _among_people(self, encoding: Encoding, schema: Schema) -> Encoding:
         """The same, with the populations of the policy coded like the table."""
 
         def together(people: Source) -> Mapping[str, RawColumn]:
+            self.stages.watch.check()
             both = self.source.followed_by(people, schema.quasi, self.policy.missing_values)
             return self.read(both, self.policy, schema.quasi)
 
@@ -183,6 +195,12 @@ def read_people(source: Source, policy: Policy) -> People | None:
     """Whose record each one is, if the policy says so."""
     if not policy.person:
         return None
+    for name in policy.person:
+        if name not in source.frame.columns:
+            raise InputError(
+                f"People are told apart by column {name!r}, which the data does not have"
+                f"{nearest(name, source.frame.columns)} Without it, people cannot be counted."
+            )
     missing, texts = policy.missing, policy.missing_values
     return people_of(source, policy.person, missing=missing, missing_values=texts)
 

@@ -47,7 +47,7 @@ def pseudonymise(source: Source, policy: Policy, key: Key | None) -> Pseudonymis
         return Pseudonymised(source)
     column = read_column(source.frame[name], missing_values=policy.missing_values)
     is_missing = column.codes == MISSING
-    notes = warn_of_unclear_people(source, [name], int(is_missing.sum()), policy.missing)
+    notes = warn_of_unclear_people([column], int(is_missing.sum()), policy.missing)
     made = pseudonyms_of(column, None if key is None else key.secret)
     stand_ins = made.of_record
     if policy.missing == "suppress":  # then records without an identifier are left out
@@ -89,19 +89,12 @@ def pseudonymise_later(
 
 
 def refuse_linked(prepared: Prepared) -> None:
-    """Refuse quasi-identifiers that differ, or would, between rows which a pseudonym links."""
+    """Refuse quasi-identifiers that differ between rows which a pseudonym links."""
     name, people = prepared.schema.pseudonym, prepared.people
-    if name is None or people is None:
-        return
-    with prepared.policy.locating():
-        if prepared.policy.algorithm.traits.noise:
-            raise PolicyError(
-                f"noise moves every record by itself, but the pseudonym {name!r} links those of a "
-                f"person. Leave out the noise, or give {name!r} the role identifier",
-                ("algorithm", "noise"),
-            )
-        columns = [prepared.columns[quasi] for quasi in prepared.schema.quasi]
-        refuse_varying(columns, people.of_record, name)
+    if name is not None and people is not None:
+        with prepared.policy.locating():
+            columns = [prepared.columns[quasi] for quasi in prepared.schema.quasi]
+            refuse_varying(columns, people.of_record, name)
 
 
 def with_pseudonyms(release: Release, made: Pseudonymised, original: Source) -> Release:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import polars as pl
 
 from shoal.policy.policy import Policy
 from shoal.read.sensitive import sensitive_of
@@ -79,9 +80,9 @@ def meanings_of(
 
 def _by_people(column: SensitiveColumn, codes: Int32Array, persons: Int64Array) -> SensitiveColumn:
     is_known = codes >= 0
-    pairs = np.unique(np.stack([codes[is_known], persons[is_known]], axis=1), axis=0)
-    counts = np.bincount(pairs[:, 0], minlength=column.n_codes).astype(np.int64)
-    return column.counted(counts, len(np.unique(persons)))
+    pairs = pl.DataFrame({"code": codes[is_known], "person": persons[is_known]}).unique()
+    counts = np.bincount(pairs["code"].to_numpy(), minlength=column.n_codes).astype(np.int64)
+    return column.counted(counts, pl.Series(persons).n_unique())
 
 
 def persons_of(source: Source, policy: Policy) -> Int64Array | None:

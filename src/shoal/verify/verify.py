@@ -74,7 +74,7 @@ def verify(
             for name in withheld
             if name in published.columns
         ),
-        n_people=None if persons is None else len(np.unique(persons)),
+        n_people=None if persons is None else pl.Series(persons).n_unique(),
     )
 
 

@@ -10,6 +10,7 @@ from shoal.errors import CannotSatisfy
 from shoal.group.parts.cell_widths import diameter_ruler_of
 from shoal.group.parts.joining import joined_parts
 from shoal.group.parts.merging import Merging
+from shoal.group.parts.regrouping import regroup_failing
 from shoal.group.parts.stats import stats_of_grouping
 from shoal.group.parts.suppress import suppress_failing
 from shoal.group.parts.threads import Spread, spread_over
@@ -27,10 +28,13 @@ def repair(grouping: Grouping, *, table: Table, privacy: Privacy, limits: Limits
 
     In a round each failing group looks for its partner; the cheapest mergers take place, none of
     a group twice, and models are asked again. Where even one group of all records fails, groups
-    stay as they were and the failing ones are suppressed, if that is within the limit.
+    stay as they were and the failing ones are suppressed, if that is within the limit. Groups in
+    which people meet are grouped anew before.
     """
-    merging = Merging(grouping, table, privacy, diameter_ruler_of(table), limits.watch)
     with spread_over(limits.threads, limits.watch) as spread:
+        if privacy.people_meet:
+            grouping = regroup_failing(grouping, table, privacy, spread)
+        merging = Merging(grouping, table, privacy, diameter_ruler_of(table), limits.watch)
         merging.merge_all(spread)
     merged = merging.grouping()
     try:
