@@ -12,12 +12,14 @@ import pyarrow as pa
 import pytest
 
 import shoal
+from shoal import catalog
 from shoal.errors import CannotSatisfy, InputError, NotVerified, OutputError, PolicyError
 from shoal.read.key import Key
 from shoal.read.source import Source
 from shoal.recode import pseudonyms as values
 from shoal.recode.pseudonyms import keyed
 from shoal.runs.anonymize import anonymize
+from tiers import part
 
 KEY = bytes(range(32))
 PEOPLE = 40
@@ -60,6 +62,20 @@ def test_one_key_gives_the_same_file_whatever_the_order_and_the_threads():
     )
 
     assert first.equals(other.frame)
+
+
+@pytest.mark.parametrize("algorithm", part(catalog.names("algorithm"), 5))
+def test_every_algorithm_keeps_the_rows_of_a_person_together(algorithm):
+    rules = policy(algorithm=algorithm, suppression=0.1)
+    table = visits(age=[20 + i // 2 % 7 for i in range(2 * PEOPLE)])
+
+    release = rules.anonymize(table, key=KEY)
+    shuffled = rules.anonymize(table.sample(fraction=1, shuffle=True, seed=5), key=KEY)
+
+    assert release.frame.equals(shuffled.frame)
+    assert release.linked_rows.n_in_several_groups == 0
+    assert min(release.verdict.group_sizes) >= 4
+    assert rules.check(release.frame, original=table).holds
 
 
 def test_a_later_table_under_the_same_key_links_and_one_under_another_key_does_not():

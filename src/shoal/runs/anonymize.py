@@ -46,11 +46,11 @@ def anonymize(
     if not is_warm:
         with stages("compile"):
             warm_up(policy)
-    pseudonymised = pseudonymise(source, policy, key)
+    pseudonymised = pseudonymise(source, policy, key, stages)
     prepared = prepare(pseudonymised.source, policy, schema, threads=threads, stages=stages)
     refuse_linked(prepared)
     release = finish(prepared, search(prepared, neighbours=neighbours))
-    release = with_pseudonyms(release, pseudonymised, source)
+    release = with_pseudonyms(release, pseudonymised, source, stages)
     gaps = warn_of_gaps(schema, privacy, release.verdict)
     return replace(release, notes=release.notes + gaps)
 

@@ -51,10 +51,10 @@ def apply(
     stages: Stages | None = None,
 ) -> Release:
     """Recode new records. What comes back has been verified, and holds the new records only."""
-    policy = recoding.policy
+    policy, stages = recoding.policy, stages or Stages()
     before = None if earlier is None else Earlier.of_release(earlier, recoding)
     original, schema = fitted(source, policy)
-    made = pseudonymise_later(original, recoding, key, joins=before is not None)
+    made = pseudonymise_later(original, recoding, key, stages, joins=before is not None)
 
     def read(people: Source, _: Policy, names: Sequence[str]) -> Mapping[str, RawColumn]:
         return columns_of(people, recoding, schema.in_order_of(list(names)))
@@ -63,12 +63,12 @@ def apply(
     refuse_linked(prepared)
     if before is None:
         release = finish(prepared, at_given_levels(prepared, recoding, None))
-        return with_pseudonyms(release, made, original)
+        return with_pseudonyms(release, made, original, stages)
     refuse_people_of_earlier(recoding.policy)
     refuse_population_of_earlier(prepared.populations)
     found = at_given_levels(prepared, recoding, before)
     release = finish(prepared, found, verify=lambda new: before.verify_with(new.frame))
-    release = with_pseudonyms(release, made, original)
+    release = with_pseudonyms(release, made, original, stages)
     return replace(release, notes=release.notes + before.notes)
 
 

@@ -17,6 +17,7 @@ from shoal.read.source import Source
 from shoal.recode.pseudonyms import key_check, pseudonyms_of
 from shoal.release.release import Release
 from shoal.runs.prepare import Prepared
+from shoal.runs.stages import Stages
 from shoal.types.arrays import MISSING
 from shoal.types.privacy import Privacy
 from shoal.types.schema import Schema
@@ -38,13 +39,18 @@ class Pseudonymised(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def pseudonymise(source: Source, policy: Policy, key: Key | None) -> Pseudonymised:
+def pseudonymise(source: Source, policy: Policy, key: Key | None, stages: Stages) -> Pseudonymised:
     """Replace the identifier that has the role pseudonym: by a key or, without one, at random."""
     name = Schema(policy.columns).pseudonym
     if name is None:
         if key is not None:
             raise PolicyError("a key was given, but no column has the role pseudonym", ("columns",))
         return Pseudonymised(source)
+    with stages("encode"):
+        return _replaced(source, name, policy, key)
+
+
+def _replaced(source: Source, name: str, policy: Policy, key: Key | None) -> Pseudonymised:
     column = read_column(source.frame[name], missing_values=policy.missing_values)
     is_missing = column.codes == MISSING
     notes = warn_of_unclear_people([column], int(is_missing.sum()), policy.missing)
@@ -60,7 +66,7 @@ def pseudonymise(source: Source, policy: Policy, key: Key | None) -> Pseudonymis
 
 
 def pseudonymise_later(
-    source: Source, recoding: Recoding, key: Key | None, *, joins: bool
+    source: Source, recoding: Recoding, key: Key | None, stages: Stages, *, joins: bool
 ) -> Pseudonymised:
     """The same for records that come after a release: they need a key.
 
@@ -72,7 +78,7 @@ def pseudonymise_later(
             f"Column {name!r} has the role pseudonym, so new records need the key of the release: "
             "`--key-file`, SHOAL_KEY or, in Python, `key`."
         )
-    made = pseudonymise(source, recoding.policy, key)
+    made = pseudonymise(source, recoding.policy, key, stages)
     if made.key_check == recoding.key_check:
         return made
     if joins:
@@ -97,15 +103,18 @@ def refuse_linked(prepared: Prepared) -> None:
             refuse_varying(columns, people.of_record, name)
 
 
-def with_pseudonyms(release: Release, made: Pseudonymised, original: Source) -> Release:
+def with_pseudonyms(
+    release: Release, made: Pseudonymised, original: Source, stages: Stages
+) -> Release:
     """A release with its mapping, and with what a recipient learns from its linked rows."""
     name = release.schema.pseudonym
     if name is None:
         return release
     published = Source(release.published, counts=release.counts)
-    linked = linked_rows(published, release.policy, release.schema)
-    assert linked is not None
-    leaks = (*linked.leaks(name), *identifier_leaks(published, original, name))
+    with stages("verify"):
+        linked = linked_rows(published, release.policy, release.schema)
+        assert linked is not None
+        leaks = (*linked.leaks(name), *identifier_leaks(published, original, name))
     return replace(
         release,
         mapping=made.mapping,
