@@ -20,6 +20,7 @@ from shoal.types.grouping import Grouping
 from shoal.types.named import name_of, settings_of
 from shoal.types.neighbour import Neighbour
 from shoal.types.schema import Schema
+from shoal.types.unit import PERSON
 from shoal.types.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ class Release:
     seconds: Mapping[str, float]
     groups: Int32Array | None = None
     counts: Int64Array | None = None
-    n_unique_before: int | None = None  # records of the input that stood alone, where counted
+    n_unique_before: int | None = None  # records (or people) of the input that stood alone
+    n_people_read: int | None = None  # None: it is not known who is behind the records
     notes: tuple[str, ...] = ()
     neighbours: tuple[Neighbour, ...] = ()
 
@@ -74,10 +76,18 @@ class Release:
 
     def __repr__(self) -> str:
         """Counts only: what is printed ends in logs."""
+        people = self.verdict.n_people
         return (
             f"<Release: {self.n_released:,} of {counted(self.n_read, 'record')} "
-            f"in {counted(self.verdict.n_groups, 'group')}, verified>"
+            f"{'' if people is None else f'({PERSON.counted(people)}) '}"
+            f"in {counted(self.verdict.n_groups, 'group')}, "
+            f"{'rows verified, not people' if self.verdict.is_of_rows_only else 'verified'}>"
         )
+
+    @property
+    def repeating(self) -> tuple[str, ...]:
+        """Identifiers that repeat, where rows were counted: people may have several."""
+        return tuple(repeating.column for repeating in self.verdict.repeating)
 
     @property
     def n_released(self) -> int:
@@ -110,6 +120,8 @@ class Release:
             "rows": self.n_read,
             "released": self.n_released,
             "suppressed": self.n_read - self.n_released,
+            **self._people(),
+            **self.verdict.counted(),
             "groups": self.verdict.n_groups,
             "algorithm": name_of(self.policy.algorithm),
             "options": settings_of(self.policy.algorithm),
@@ -175,6 +187,12 @@ class Release:
         from shoal.report.html import write_report
 
         write_report(self, Path(path), output=str(output) if output else None)
+
+    def _people(self) -> dict[str, int | None]:
+        """How many people were released, and read, where it is known who is behind the records."""
+        if self.verdict.n_people is None:
+            return {}
+        return {"people": self.verdict.n_people, "people_read": self.n_people_read}
 
     def _levels(self) -> dict[str, dict[str, int]]:
         """The level of each column, where the recoding is a full-domain one."""

@@ -9,6 +9,7 @@ from shoal.policy.policy import Policy
 from shoal.read.source import Source
 from shoal.release.release import Release
 from shoal.runs.finish import finish
+from shoal.runs.inputs import repeating_in
 from shoal.runs.prepare import prepare
 from shoal.runs.search import refuse_small_table, refuse_without_levels, search
 from shoal.runs.stages import Stages
@@ -44,7 +45,8 @@ def anonymize(
     prepared = prepare(source, policy, schema, threads=threads, stages=stages)
     release = finish(prepared, search(prepared, neighbours=neighbours))
     gaps = warn_of_gaps(schema, privacy, release.verdict)
-    return replace(release, notes=release.notes + gaps)
+    verdict = replace(release.verdict, repeating=repeating_in(source, policy, schema))
+    return replace(release, verdict=verdict, notes=release.notes + gaps)
 
 
 def anonymize_frame(

@@ -23,7 +23,7 @@ from shoal.recode.cells import Cells
 from shoal.release.release import Release
 from shoal.runs.earlier_release import Earlier, Failing
 from shoal.runs.finish import finish, publish
-from shoal.runs.inputs import read_columns
+from shoal.runs.inputs import read_columns, repeating_in
 from shoal.runs.prepare import Encoded, Prepared, prepare
 from shoal.runs.search import Found, outcome_of, refuse_nothing, settle
 from shoal.runs.stages import Stages
@@ -57,12 +57,15 @@ def apply(
 
     prepared = prepare(source, policy, schema, read=read, threads=threads, stages=stages)
     if before is None:
-        return finish(prepared, at_given_levels(prepared, recoding, None))
-    refuse_people_of_earlier(recoding.policy)
-    refuse_population_of_earlier(prepared.populations)
-    found = at_given_levels(prepared, recoding, before)
-    release = finish(prepared, found, verify=lambda new: before.verify_with(new.frame))
-    return replace(release, notes=release.notes + before.notes)
+        release = finish(prepared, at_given_levels(prepared, recoding, None))
+    else:
+        refuse_people_of_earlier(recoding.policy)
+        refuse_population_of_earlier(prepared.populations)
+        found = at_given_levels(prepared, recoding, before)
+        release = finish(prepared, found, verify=lambda new: before.verify_with(new.frame))
+        release = replace(release, notes=release.notes + before.notes)
+    verdict = replace(release.verdict, repeating=repeating_in(source, policy, schema))
+    return replace(release, verdict=verdict)
 
 
 def at_given_levels(prepared: Prepared, recoding: Recoding, before: Earlier | None) -> Found:
