@@ -5,13 +5,17 @@ from __future__ import annotations
 import dataclasses
 import re
 from pathlib import Path
+from typing import get_args
 
+import polars as pl
 import pytest
 
 import shoal
 from shoal import catalog
 from shoal.metrics import in_every_summary
+from shoal.report import words
 from shoal.types.column import PUBLISH, ROLES
+from shoal.types.schema import Missing
 
 ROOT = Path(__file__).parents[1]
 POLICY = (ROOT / "docs" / "policy.md").read_text(encoding="utf-8")
@@ -68,3 +72,26 @@ def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), target
+
+
+def test_the_visits_of_one_patient_are_groups_as_the_page_says():
+    page = (ROOT / "docs" / "people.md").read_text(encoding="utf-8")
+    code = re.search(r"```python\n(.*?)```", page, re.DOTALL).group(1)
+    made = {"pl": pl, "shoal": shoal}
+
+    exec(code, made)
+    visits, release = made["visits"], made["release"]
+
+    told = " ".join(line.removeprefix(">") for line in page.splitlines())
+    assert " ".join(words.headline(release.verdict).split()) in " ".join(told.split())
+    assert visits["patient_id"].n_unique() == release.verdict.n_groups == 300
+    assert release.verdict.group_sizes == {5: 300}
+    assert release.measures["loss"] == 0
+
+
+def test_the_page_on_people_says_what_missing_does_to_a_person():
+    page = (ROOT / "docs" / "people.md").read_text(encoding="utf-8")
+
+    assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) - {"missing"} == set(
+        get_args(Missing)
+    )

@@ -67,7 +67,11 @@ def load(part: Part, name: str) -> Any:
 
 
 def loadable(part: Part) -> dict[str, Any]:
-    """The classes of a part by name, without those of other packages that cannot be loaded."""
+    """The classes of a part by name, without those of other packages that cannot be loaded.
+
+    >>> loadable("algorithm")["mondrian"].__name__
+    'Mondrian'
+    """
     found = {}
     for name in names(part):
         with contextlib.suppress(PolicyError):

@@ -68,6 +68,6 @@ def test_every_section_is_explained_in_the_line_above_it(hospital, propose_for):
 
     sections = [i for i, line in enumerate(lines) if re.match(r"[a-z_]+:", line)]
     assert [lines[i].split(":")[0] for i in sections] == [
-        "columns", "privacy", "algorithm", "suppression", "missing", "missing_values",
+        "person", "columns", "privacy", "algorithm", "suppression", "missing", "missing_values",
     ]  # fmt: skip
     assert all(lines[i - 1].startswith("# ") for i in sections)

@@ -120,7 +120,7 @@ def test_every_measure_has_a_meaning(complete):
 def test_group_sizes_of_the_histogram_hold_all_records(complete):
     sizes = summarise(complete)["sizes"]
 
-    assert sum(entry["records"] for entry in sizes["bins"]) == 24
+    assert sum(entry["members"] for entry in sizes["bins"]) == 24
     assert sum(entry["groups"] for entry in sizes["bins"]) == complete.verdict.n_groups
 
 
@@ -136,7 +136,7 @@ def test_many_bins_end_in_an_open_one():
     bins = size_facts({2: 1, 1_000_000: 1}, k=2)["bins"]
 
     assert len(bins) == 8
-    assert (bins[-1]["low"], bins[-1]["high"], bins[-1]["records"]) == (256, None, 1_000_000)
+    assert (bins[-1]["low"], bins[-1]["high"], bins[-1]["members"]) == (256, None, 1_000_000)
 
 
 def test_bins_begin_where_groups_do():

@@ -122,7 +122,7 @@ def test_a_release_with_suppression_says_how_many_and_why(shortened):
 
 def test_a_model_that_fails_says_so_in_words(complete):
     finding = Finding("k-anonymity", None, {"k": 9}, 3, False, 4, 12)
-    facts = summarise(complete) | {"holds": False, "privacy": [finding_facts(finding)]}
+    facts = summarise(complete) | {"standing": "fails", "privacy": [finding_facts(finding)]}
 
     text = Outline(render(facts)).text
 

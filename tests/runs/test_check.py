@@ -16,6 +16,7 @@ from shoal.read.files import read_file
 from shoal.read.source import Source
 from shoal.runs.anonymize import anonymize
 from shoal.runs.check import check
+from shoal.types.repeating import Repeating
 
 K2 = [shoal.KAnonymity(2)]
 
@@ -148,13 +149,14 @@ def test_dates_that_everybody_reads_alike_are_dates(texts):
     assert release.frame["born"].to_list() == ["2021-03", "2021-03"]
 
 
-def test_init_warns_of_identifiers_that_repeat_and_copes_with_patterns_as_names():
+def test_init_finds_identifiers_that_repeat_and_copes_with_patterns_as_names():
     names = [f"p{i % 9}@x.org" for i in range(20)]
     table = pl.DataFrame({"email": names, "^a.*$": ["x", "?"] * 10, "age": range(20)})
 
     proposal = propose(Source(table, is_text=False))
 
-    assert any("'email' repeats" in note for note in proposal.notes)
+    assert proposal.person is not None
+    assert proposal.person.column == "email"
 
 
 def test_the_order_of_quasi_identifiers_alone_is_found():
@@ -188,7 +190,7 @@ def test_a_date_stays_a_date_of_its_own_type_when_kept():
     assert release.frame["day"].to_list() == days
 
 
-def test_check_warns_of_an_identifier_that_repeats_in_the_original():
+def test_an_identifier_that_repeats_in_the_original_is_found_by_anonymize_and_check():
     names = [f"n{i % 9}" for i in range(20)]
     table = pl.DataFrame({"name": names, "age": [1, 2] * 10})
     rules = shoal.Policy.of_roles(identifiers=["name"], quasi=["age"], privacy=K2)
@@ -196,8 +198,9 @@ def test_check_warns_of_an_identifier_that_repeats_in_the_original():
 
     verdict = check(Source(release.published), rules, original=Source(table))
 
-    assert any("'name' repeats" in note for note in release.notes)
-    assert any("'name' repeats" in note for note in verdict.notes)
+    assert release.verdict.repeating == verdict.repeating == (Repeating("name", 9, 20),)
+    assert release.repeating == ("name",)
+    assert (release.verdict.holds, verdict.holds) == (True, True)
 
 
 def test_sets_that_would_fill_the_disk_are_refused():

@@ -194,7 +194,7 @@ def test_people_who_stand_out_by_their_number_of_rows_are_counted():
 
     release = policy().anonymize(table, key=KEY)
 
-    facts = release.summary()["people"]["rows_per_person"]
+    facts = release.summary()["rows_per_person"]
     assert facts == {"most": 4, "standing_out": 1, "k": 4}
     assert any("1 person stands out" in note for note in release.notes)
     even = policy().anonymize(visits(), key=KEY)

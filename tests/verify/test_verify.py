@@ -202,6 +202,8 @@ def test_a_verdict_says_in_plain_values_what_it_found():
 
     assert found == {
         "rows": 6,
+        "counted": "records",
+        "repeating_identifiers": [],
         "groups": 3,
         "holds": False,
         "privacy": [

@@ -97,6 +97,14 @@ PEOPLE = """
     versicherten* paciente* cliente* empleado* salarie* malade* first last full given family
     middle maiden birth
 """
+# A person and nothing else, in the singular: what ids are called, where they repeat.
+ONE_PERSON = """
+    patient patientin ptid patid pid person subject subj subjid usubjid participant respondent
+    proband client customer custid member memberid student studentid pupil resident citizen employee
+    empid user kunde mitglied mitarbeiter schueler schuler versicherter teilnehmer paciente persona
+    personne sujet sujeto cliente alumno miembro empleado eleve etudiant adherent malade salarie
+    paziente soggetto
+"""
 # The first that fits counts: `name of the disease` is sensitive, `diagnosis note` is free text.
 MEANINGS: tuple[tuple[Meaning, str], ...] = (
     ("free text", FREE_TEXT),
@@ -123,10 +131,23 @@ def hint_of(name: str) -> Hint | None:
     for meaning, known in MEANINGS:
         if meaning == "person" and person:
             return Hint("person", person)
-        word = _first_fitting(_candidates(words), known)
+        word = first_fitting(_candidates(words), known)
         if word:
             return Hint(meaning, word)
     return None
+
+
+def names_a_person(name: str) -> bool:
+    """Whether a name says one person and no more than that: not a count, nor an age.
+
+    >>> names_a_person("patient"), names_a_person("Pat-Code"), names_a_person("patient score")
+    (True, False, False)
+    """
+    words = words_of(name)
+    known = f"{ONE_PERSON} {NUMBER} {COUNTED} code"
+    return first_fitting(words, ONE_PERSON) is not None and all(
+        first_fitting([word], known) for word in words
+    )
 
 
 def words_of(name: str) -> list[str]:
@@ -149,13 +170,14 @@ def _candidates(words: Sequence[str]) -> list[str]:
 
 def _person_word(words: Sequence[str]) -> str | None:
     """An id or name on its own or next to a word for people: `id`, `patient no`."""
-    is_about_people = _first_fitting(words, PEOPLE) is not None
+    is_about_people = first_fitting(words, PEOPLE) is not None
     is_a_count = "of" in words or not is_about_people
     known = f"{NUMBER} {NAME}" if is_a_count else f"{NUMBER} {NAME} {COUNTED}"
-    return _first_fitting(words, known) if is_about_people or len(words) == 1 else None
+    return first_fitting(words, known) if is_about_people or len(words) == 1 else None
 
 
-def _first_fitting(words: Iterable[str], known: str) -> str | None:
+def first_fitting(words: Iterable[str], known: str) -> str | None:
+    """The first of the words that is in a list, by itself or by its stem."""
     patterns = known.split()
     exact = {pattern for pattern in patterns if not pattern.endswith("*")}
     stems = tuple(pattern[:-1] for pattern in patterns if pattern.endswith("*"))

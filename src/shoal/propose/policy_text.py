@@ -8,7 +8,9 @@ from typing import Any
 from shoal.errors import counted
 from shoal.policy.keys import model_of
 from shoal.policy.yaml_text import LONGEST_KEY, flow, in_quotes, quoted
+from shoal.propose.person import Person
 from shoal.propose.proposal import Proposal, Suggestion
+from shoal.types.unit import PERSON, RECORD, Unit
 
 WIDEST = 60  # longer names or entries do not move the comments of the others out of sight
 
@@ -41,6 +43,7 @@ def policy_text(proposal: Proposal, *, data_name: str) -> str:
             f"{counted(len(proposal.suggestions), 'column')}.",
             *(f"# Note: {note}" for note in proposal.notes),
             "",
+            *_person(proposal.person),
             "# Every column of the data needs one of these roles.",
             ROLES,
             "columns:",
@@ -48,13 +51,24 @@ def policy_text(proposal: Proposal, *, data_name: str) -> str:
             "",
             "# What the release must satisfy. It is verified before anything is written.",
             "privacy:",
-            *_privacy(proposal.privacy),
+            *_privacy(proposal.privacy, PERSON if proposal.person else RECORD),
             "",
             SETTINGS,
             f"missing_values: [{', '.join(map(in_quotes, proposal.missing_values))}]",
             "",
         ]
     )
+
+
+def _person(person: Person | None) -> Iterator[str]:
+    if person is None:
+        return
+    yield "# Whose record it is: people are counted, not rows."
+    yield f"# {person.reason}."
+    if person.doubt:
+        yield f"# {person.doubt}"
+    yield f"person: {quoted(person.column)}"
+    yield ""
 
 
 def _columns(suggestions: Sequence[Suggestion]) -> Iterator[str]:
@@ -74,11 +88,11 @@ def _entry(suggestion: Suggestion) -> str:
     return flow({"role": suggestion.role, "hierarchy": suggestion.hierarchy})
 
 
-def _privacy(models: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _privacy(models: Sequence[Mapping[str, Any]], unit: Unit) -> Iterator[str]:
     entries = [flow(model) for model in models]
     width = _width(entries)
     for model, entry in zip(models, entries, strict=True):
-        yield f"  - {entry:{width}}  # {model_of(model, ()).demand()}"
+        yield f"  - {entry:{width}}  # {model_of(model, ()).demand(unit)}"
 
 
 def _width(texts: Iterable[str]) -> int:

@@ -17,6 +17,7 @@ from shoal.read.columns import read_column
 from shoal.read.fingerprints import ENOUGH_RECORDS, NEARLY_UNIQUE
 from shoal.types.column import Kind, RawColumn
 
+FEW = 10  # different values, below which they are people only if each has few records
 MANY = 20  # different numbers, above which they are worth intervals
 FIRST = 1_000  # records that are read to see whether a column is text
 OUTERMOST = 0.01  # of the records on each side do not decide how wide intervals are
@@ -109,6 +110,17 @@ class Profile:
     @property
     def is_nearly_unique(self) -> bool:
         return self.n_present >= ENOUGH_RECORDS and self.share >= NEARLY_UNIQUE
+
+    @property
+    def repeats(self) -> bool:
+        """Whether two records share a value. Where all are written differently, none is read."""
+        return self.n_written < len(self.series) and len(self.labels) < self.n_present
+
+    @property
+    def may_be_people(self) -> bool:
+        """Whether it has values enough: five in 1,500 records are hospitals rather than people."""
+        n_values = len(self.labels)
+        return n_values >= FEW or (n_values > 1 and self.n_present <= FEW * n_values)
 
     @property
     def has_many_values(self) -> bool:

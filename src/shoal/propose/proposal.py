@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shoal.propose.hierarchies import Hierarchy
+from shoal.propose.person import Person
 from shoal.types.column import Role
 
 
@@ -24,7 +25,8 @@ class Suggestion:
 class Proposal:
     """A suggestion for every column in the order of the data, and the privacy to ask for.
 
-    `privacy` holds the models as a policy file writes them; `notes` are for the steward.
+    `privacy` holds the models as a policy file writes them; `notes` are for the steward. `person`
+    says whose record each one is, where people seem to have several.
     """
 
     suggestions: tuple[Suggestion, ...]
@@ -33,3 +35,4 @@ class Proposal:
     n_records: int
     missing_values: tuple[str, ...] = ("",)
     notes: tuple[str, ...] = ()
+    person: Person | None = None

@@ -10,6 +10,7 @@ from shoal.errors import InputError
 from shoal.policy.yaml_text import quoted
 from shoal.propose.hierarchies import hierarchy_of
 from shoal.propose.missing import in_list_order, tokens_in
+from shoal.propose.person import Person, everyone_has_one, person_among, warn_of_rows
 from shoal.propose.profile import Profile, Variety
 from shoal.propose.proposal import Proposal, Suggestion
 from shoal.propose.rules import suggest
@@ -39,16 +40,24 @@ def propose(source: Source) -> Proposal:
     suggestions = [suggest(look(name)) for name in source.frame.columns]
     if not any(suggestion.role == "quasi" for suggestion in suggestions):
         suggestions = _with_one_quasi(suggestions, look)
+    identifiers = {s.name: look(s.name) for s in suggestions if s.role == "identifier"}
+    person = person_among(identifiers)
     varieties = {s.name: look(s.name).variety for s in suggestions if s.role == "sensitive"}
+    told = [name for name in varieties if person and everyone_has_one(look(name), person)]
     read = [s.name for s in suggestions if s.role in ("quasi", "sensitive")]
-    k = min(K, source.n_records)
+    read += [name for name, seen in identifiers.items() if seen.n_written < source.frame.height]
+    k = min(K, person.n_people if person else source.n_records)
     return Proposal(
         suggestions=tuple(suggestions),
-        privacy=tuple(_models(k, varieties)),
+        privacy=tuple(_models(k, {n: v for n, v in varieties.items() if n not in told})),
         k=k,
         n_records=source.n_records,
         missing_values=in_list_order([token for name in read for token in tokens[name]]),
-        notes=tuple(_notes(source, suggestions, varieties)),
+        notes=(
+            *_notes(source, suggestions, varieties),
+            *_notes_on_people(identifiers, person, told),
+        ),
+        person=person,
     )
 
 
@@ -123,3 +132,17 @@ def _notes(
             yield f"{quoted(name)} is the same in every record, and no model can hide it. Drop it?"
         elif variety.commonest >= NEARLY_ALL:
             yield f"Nearly all records share a value of {quoted(name)}, so groups will be large."
+
+
+def _notes_on_people(
+    identifiers: Mapping[str, Profile], person: Person | None, told: Sequence[str]
+) -> Iterator[str]:
+    """`told` are sensitive columns of which a value is known of everybody."""
+    if person is None:
+        if any(profile.repeats for profile in identifiers.values()):
+            yield warn_of_rows(identifiers)
+        return
+    if person.n_people < K:
+        yield f"k is {person.n_people}, because there are no more people; {K} is usual."
+    for name in told:
+        yield f"All people share a value of {quoted(name)}, and no model can hide it. Drop it?"

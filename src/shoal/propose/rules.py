@@ -5,10 +5,12 @@ They are careful: a column that no rule recognises is quasi, and none is propose
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from shoal.propose.hierarchies import hierarchy_of, is_age, is_birth_year
-from shoal.propose.profile import Profile
+from shoal.propose.hints import names_a_person
+from shoal.propose.profile import FEW, Profile
 from shoal.propose.proposal import Suggestion
 from shoal.read.fingerprints import ENOUGH_RECORDS
 from shoal.types.column import Role
@@ -21,6 +23,7 @@ ANSWERS = frozenset(
     ["yes", "no", "y", "n", "true", "false", "t", "f", "0", "1", "ja", "nein", "j", "oui", "non",
      "o", "si", "sí", "s", "nee", "tak", "nie"]
 )  # fmt: skip
+HAS_DIGIT = re.compile(r"\d")
 MOST_ANSWERS = 4  # yes, no, and two ways to be missing
 FINGERPRINT = "unchanged it identifies records, generalised it costs much detail"
 LOOKED_UP = "people can be found by it"
@@ -138,6 +141,21 @@ def _other_date(profile: Profile) -> Suggestion | None:
     return _quasi(profile, reason)
 
 
+def _numbers_people(profile: Profile) -> Suggestion | None:
+    """`patient`, `subject no`: people, however often they repeat, for they may have many records.
+
+    Names of school subjects repeat more often than those of people.
+    """
+    if not names_a_person(profile.name) or not profile.repeats or len(profile.labels) < FEW:
+        return None
+    is_numbered = profile.kind == "integer" or (
+        profile.kind == "text" and all(map(HAS_DIGIT.search, profile.labels))
+    )
+    if is_numbered or (profile.kind == "text" and profile.share >= SELDOM_REPEATED):
+        return _say(profile, "identifier", "its name says a person, who may have several records")
+    return None
+
+
 def _numbered_or_named(profile: Profile) -> Suggestion | None:
     """`ward id`, `city name`: of people where the values seldom repeat, else of groups."""
     if not profile.means("number", "name") or profile.kind not in ("text", "integer"):
@@ -170,6 +188,7 @@ RULES: tuple[Rule, ...] = (
     _sensitive,
     _free_text,
     _other_date,
+    _numbers_people,
     _numbered_or_named,
     _nearly_unique,
 )

@@ -14,10 +14,10 @@ ENOUGH_RECORDS = 10  # below this, shares say nothing
 
 
 def warn_of_fingerprints(source: Source, schema: Schema) -> tuple[str, ...]:
-    """Notes on kept or sensitive columns that are nearly unique, and identifiers that repeat."""
+    """Notes on kept or sensitive columns that are nearly unique."""
     if source.n_records < ENOUGH_RECORDS:
         return ()
-    return tuple(_nearly_unique(source, schema)) + tuple(_repeating(source, schema))
+    return tuple(_nearly_unique(source, schema))
 
 
 def _nearly_unique(source: Source, schema: Schema) -> Iterator[str]:
@@ -27,16 +27,6 @@ def _nearly_unique(source: Source, schema: Schema) -> Iterator[str]:
             yield (
                 f"Column {name!r} is released unchanged and nearly unique ({share:.0%} of its "
                 "values differ), so it can identify records. Consider the role quasi or drop."
-            )
-
-
-def _repeating(source: Source, schema: Schema) -> Iterator[str]:
-    for name in schema.names("identifier"):
-        n_different = _n_different(source.frame[name])
-        if 0 < n_different < source.n_records:
-            yield (
-                f"Identifier {name!r} repeats ({n_different:,} different values in "
-                f"{source.n_records:,} records). k counts records, but a person may have several."
             )
 
 

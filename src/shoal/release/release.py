@@ -20,6 +20,7 @@ from shoal.types.grouping import Grouping
 from shoal.types.named import name_of, settings_of
 from shoal.types.neighbour import Neighbour
 from shoal.types.schema import Schema
+from shoal.types.unit import PERSON
 from shoal.types.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ class Release:
     seconds: Mapping[str, float]
     groups: Int32Array | None = None
     counts: Int64Array | None = None
-    n_unique_before: int | None = None  # records of the input that stood alone, where counted
+    n_unique_before: int | None = None  # records (or people) of the input that stood alone
+    n_people_read: int | None = None  # None: it is not known who is behind the records
     notes: tuple[str, ...] = ()
     neighbours: tuple[Neighbour, ...] = ()
     linked_rows: LinkedRows | None = None  # by pseudonyms
@@ -78,10 +80,18 @@ class Release:
 
     def __repr__(self) -> str:
         """Counts only: what is printed ends in logs."""
+        people = self.verdict.n_people
         return (
             f"<Release: {self.n_released:,} of {counted(self.n_read, 'record')} "
-            f"in {counted(self.verdict.n_groups, 'group')}, verified>"
+            f"{'' if people is None else f'({PERSON.counted(people)}) '}"
+            f"in {counted(self.verdict.n_groups, 'group')}, "
+            f"{'rows verified, not people' if self.verdict.is_of_rows_only else 'verified'}>"
         )
+
+    @property
+    def repeating(self) -> tuple[str, ...]:
+        """Identifiers that repeat, where rows were counted: people may have several."""
+        return tuple(repeating.column for repeating in self.verdict.repeating)
 
     @property
     def n_released(self) -> int:
@@ -114,8 +124,9 @@ class Release:
             "rows": self.n_read,
             "released": self.n_released,
             "suppressed": self.n_read - self.n_released,
-            "groups": self.verdict.n_groups,
             **self._people(),
+            **self.verdict.counted(),
+            "groups": self.verdict.n_groups,
             "algorithm": name_of(self.policy.algorithm),
             "options": settings_of(self.policy.algorithm),
             "seed": self.policy.seed,
@@ -204,10 +215,16 @@ class Release:
 
         write_report(self, Path(path), output=str(output) if output else None)
 
-    def _people(self) -> dict[str, dict[str, Any]]:
-        """What linked rows tell of people, where pseudonyms link them."""
+    def _people(self) -> dict[str, Any]:
+        """How many people were released, and read, where it is known who is behind the records.
+
+        Where pseudonyms link rows, also what the number of rows tells.
+        """
+        if self.verdict.n_people is None:
+            return {}
+        people = {"people": self.verdict.n_people, "people_read": self.n_people_read}
         linked = self.linked_rows
-        return {} if linked is None else {"people": {"rows_per_person": linked.as_dict()}}
+        return people | ({} if linked is None else {"rows_per_person": linked.as_dict()})
 
     def _levels(self) -> dict[str, dict[str, int]]:
         """The level of each column, where the recoding is a full-domain one."""

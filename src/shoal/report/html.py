@@ -8,7 +8,7 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from shoal.report import sections, tables
-from shoal.report.fragments import Html, html
+from shoal.report.fragments import Html, html, prose
 from shoal.report.summarise import Facts, summarise
 from shoal.write.atomic import write_text
 
@@ -42,14 +42,18 @@ def render(facts: Facts) -> str:
     return Template(_part("page.html")).substitute(
         marker=MARKER,
         css=_part("page.css"),
-        headline=html(facts["headline"]),
-        verdict_class="holds" if facts["holds"] else "fails",
+        title=html(facts["headline"]),
+        headline=prose(facts["headline"]),
+        verdict_class=facts["standing"],
         output=html(f" on {facts['output']}" if facts["output"] else ""),
-        mark=sections.mark(facts["holds"]),
+        mark=sections.mark(facts["standing"]),
         lead=sections.lead(facts),
         tiles=sections.tiles(facts),
         notes=sections.notes(facts),
         models=sections.models(facts),
+        one=facts["unit"]["one"],
+        many=facts["unit"]["many"],
+        sizes_count=sections.sizes_count(facts),
         unique=sections.unique(facts),
         chance=sections.chance(facts),
         size_table=tables.size_table(facts),

@@ -30,5 +30,8 @@ def print_proposal(proposal: Proposal, console: Console) -> None:
     for suggestion in proposal.suggestions:
         table.add_row(escape(suggestion.name), suggestion.role, escape(suggestion.reason))
     console.print(table)
+    if proposal.person is not None:
+        said = f"{proposal.person.reason}. {proposal.person.doubt}".strip()
+        console.print(f"Person: {escape(said)}")
     for note in proposal.notes:
         console.print(f"Note: {escape(note)}")

@@ -19,11 +19,15 @@ SLOW = 1.5  # seconds
 
 
 class Shown:
-    """A listener that shows each stage while it runs and its seconds when it is done."""
+    """A listener that shows each stage while it runs and its seconds when it is done.
+
+    A stage may come in several pieces, so its line waits until another stage has ended.
+    """
 
     def __init__(self, status: Status) -> None:
         self._status = status
         self._stage = ""
+        self._done, self._seconds = "", 0.0
         self._slow = Timer(SLOW, lambda: None)  # not started
 
     def began(self, stage: str) -> None:
@@ -42,8 +46,16 @@ class Shown:
     def ended(self, stage: str, seconds: float, ending: Ending) -> None:
         self._slow.cancel()
         if ending == "done":
-            line = f"  {STAGES[stage]:<24} {seconds:6.2f} s"
+            if stage != self._done:
+                self.show_done()
+            self._done, self._seconds = stage, self._seconds + seconds
+
+    def show_done(self) -> None:
+        """Print the line of the stage that has ended last."""
+        if self._done:
+            line = f"  {STAGES[self._done]:<24} {self._seconds:6.2f} s"
             self._status.console.print(line, style="dim")
+        self._done, self._seconds = "", 0.0
 
 
 def progress_words(progress: Progress) -> str:
@@ -69,4 +81,8 @@ def show_stages(*, quiet: bool) -> Iterator[Listener | None]:
 
     console = Console(stderr=True, highlight=False)
     with console.status("starting") as status:
-        yield Shown(status)
+        shown = Shown(status)
+        try:
+            yield shown
+        finally:
+            shown.show_done()

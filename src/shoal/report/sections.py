@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from shoal.errors import counted
 from shoal.report import words
 from shoal.report.fragments import Html, column_name, definitions, element, html, lines, prose
 from shoal.report.summarise import Facts
 from shoal.report.tables import neighbour_table
+from shoal.types.unit import PERSON, RECORD, Unit
 
 CHECK = "M7 12.5l3.4 3.4L17 9"
 CROSS = "M8 8l8 8M16 8l-8 8"
+EXCLAMATION = "M12 6.5v7M12 17.3v.2"
+MARKS: dict[words.Standing, str] = {"holds": CHECK, "rows": EXCLAMATION, "fails": CROSS}
+LIMIT_OF_RECORDS = (
+    "k counts records. If a person has several records, a group has fewer than k people."
+)
+LIMIT_OF_PEOPLE = (
+    "People are told apart as the policy says: a person with two numbers counts as two people."
+)
 
 
-def mark(holds: bool) -> Html:
-    """A tick or a cross; the headline says the same in words."""
+def mark(standing: words.Standing) -> Html:
+    """A tick, a cross, or a warning between them; the headline says the same in words."""
     return Html(
         '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false">'
-        f'<circle cx="12" cy="12" r="12"></circle><path d="{CHECK if holds else CROSS}"></path>'
+        f'<circle cx="12" cy="12" r="12"></circle><path d="{MARKS[standing]}"></path>'
         "</svg>"
     )
 
@@ -24,7 +32,9 @@ def mark(holds: bool) -> Html:
 def lead(facts: Facts) -> Html:
     """The whole release in two sentences."""
     records = facts["records"]
-    read, suppressed = counted(records["read"], "record"), records["suppressed"]
+    n_people = facts["people"] and facts["people"]["read"]
+    read = words.records_of_people(records["read"], n_people)
+    suppressed = records["suppressed"]
     if suppressed:
         released = (
             f"Of {read}, {records['released']:,} are released; {suppressed:,} "
@@ -45,8 +55,8 @@ def tiles(facts: Facts) -> Html:
     limit = records["may_be_suppressed"]
     allowed = f"of at most {limit:,}" if limit else "none allowed"
     pairs: list[tuple[str, object]] = [
-        ("Records read", f"{records['read']:,}"),
-        ("Released", f"{records['released']:,}"),
+        ("Records read", _of_people(facts, "read")),
+        ("Released", _of_people(facts, "released")),
         ("Suppressed", _figure(f"{records['suppressed']:,}", allowed)),
         ("Groups", f"{facts['groups']:,}"),
     ]
@@ -90,19 +100,31 @@ def _setting(model: Facts) -> list[str]:
     return [column_name(model["column"]), ", ", model["parameters"]]
 
 
+def sizes_count(facts: Facts) -> Html:
+    """What the size of a group is, where that is not its records."""
+    if _unit(facts) == RECORD:
+        return Html("")
+    return html(
+        " Its size is the number of different people who have a record in it. A person with "
+        "records in several groups counts in each."
+    )
+
+
 def unique(facts: Facts) -> Html:
-    """How many records were unique, before and after."""
+    """How many records or people stood alone, before and after."""
     before, after = facts["unique"]["before"], facts["unique"]["after"]
     if before is None:
         return Html("")
+    unit = _unit(facts)
     if before == 0:
-        return html("In the original table, no record was unique in all quasi-identifiers.")
-    share = words.share(before, facts["records"]["read"])
+        return html(f"In the original table, no {unit.one} was unique in all quasi-identifiers.")
+    n_read = (facts["people"] if facts["people"] else facts["records"])["read"]
+    share = f" ({words.share(before, n_read)})" if n_read else ""
     now = f"{after:,} are" if after > 1 else "one is" if after else "none is"
-    were = "was" if before == 1 else "were"
+    were = "stood alone," if unit == PERSON else "was" if before == 1 else "were"
     return html(
-        f"In the original table, {counted(before, 'record')} ({share}) {were} unique in all "
-        f"quasi-identifiers; in the release {now}."
+        f"In the original table, {unit.counted(before)}{share} {were} "
+        f"unique in all quasi-identifiers; in the release {now}."
     )
 
 
@@ -111,12 +133,17 @@ def chance(facts: Facts) -> Html:
     sizes = facts["sizes"]
     if not sizes["bins"]:
         return html("No record was released, so there are no groups.")
+    unit, mean = _unit(facts), words.number(round(sizes["mean"], 1))
+    extent = (
+        f"Groups have {sizes['smallest']:,} to {sizes['largest']:,} {unit.many}; the median is "
+        f"{words.number(sizes['median'])}."
+    )
+    if facts["standing"] == "rows":
+        return html(f"{extent} All of them may be of one person, who then does not hide at all.")
     return html(
         "Someone who knows all quasi-identifiers of a person, and that the person is in the "
-        f"table, picks the right record with a chance of 1 in {sizes['smallest']:,} at best, and "
-        f"of 1 in {words.number(round(sizes['mean'], 1))} on average. Groups have "
-        f"{sizes['smallest']:,} to {sizes['largest']:,} records; the median is "
-        f"{words.number(sizes['median'])}."
+        f"table, picks the right {unit.one} with a chance of 1 in {sizes['smallest']:,} at best, "
+        f"and of 1 in {mean} on average. {extent}"
     )
 
 
@@ -146,7 +173,7 @@ def roles(facts: Facts) -> Html:
 def limits(facts: Facts) -> Html:
     """What the verdict does not promise."""
     sentences = [
-        "k counts records. If a person has several records, a group has fewer than k people.",
+        LIMIT_OF_RECORDS if _unit(facts) == RECORD else LIMIT_OF_PEOPLE,
         "Two releases of the same people can be compared and combined. Share only one version.",
         "The roles come from the policy: a quasi-identifier with another role is not protected.",
     ]
@@ -157,6 +184,18 @@ def limits(facts: Facts) -> Html:
             "away. A model for a sensitive column, such as distinct-l-diversity, prevents this.",
         )
     return lines(element("li", sentence) for sentence in sentences)
+
+
+def _unit(facts: Facts) -> Unit:
+    return Unit(**facts["unit"])
+
+
+def _of_people(facts: Facts, which: str) -> object:
+    """A number of records and, where it is known, of how many people."""
+    records, people = f"{facts['records'][which]:,}", facts["people"]
+    if people is None or people[which] is None:
+        return records
+    return _figure(records, f"of {PERSON.counted(people[which])}")
 
 
 def _figure(figure: str, remark: str) -> Html:

@@ -11,16 +11,18 @@ MOST_BINS = 8
 def size_facts(sizes: Mapping[int, int], *, k: int) -> dict[str, Any]:
     """From the number of groups of each size: extremes, middle and a histogram.
 
+    Members are records or people, whichever sizes count.
+
     >>> size_facts({5: 3, 11: 1}, k=5)["bins"]
-    [{'low': 5, 'high': 9, 'groups': 3, 'records': 15},
-     {'low': 10, 'high': 19, 'groups': 1, 'records': 11}]
+    [{'low': 5, 'high': 9, 'groups': 3, 'members': 15},
+     {'low': 10, 'high': 19, 'groups': 1, 'members': 11}]
     """
     n_groups = sum(sizes.values())
-    n_records = sum(size * times for size, times in sizes.items())
+    n_members = sum(size * times for size, times in sizes.items())
     return {
         "smallest": min(sizes, default=None),
         "median": _median(sizes, n_groups) if n_groups else None,
-        "mean": n_records / n_groups if n_groups else None,
+        "mean": n_members / n_groups if n_groups else None,
         "largest": max(sizes, default=None),
         "bins": _bins(sizes, k) if n_groups else [],
     }
@@ -48,8 +50,8 @@ def _bins(sizes: Mapping[int, int], k: int) -> list[dict[str, Any]]:
         is_last = len(bins) == MOST_BINS - 1 and 2 * low <= largest
         high = None if is_last else 2 * low - 1
         inside = {s: n for s, n in sizes.items() if s >= low and (high is None or s <= high)}
-        records = sum(size * times for size, times in inside.items())
-        bins.append({"low": low, "high": high, "groups": sum(inside.values()), "records": records})
+        members = sum(size * times for size, times in inside.items())
+        bins.append({"low": low, "high": high, "groups": sum(inside.values()), "members": members})
         if high is None:
             break
         low *= 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from shoal.report.columns import column_facts, role_facts
 from shoal.report.neighbours import neighbour_facts
 from shoal.report.sizes import size_facts
 from shoal.types.privacy import Privacy
+from shoal.types.unit import RECORD, Unit
 from shoal.types.verdict import Finding
 
 if TYPE_CHECKING:
@@ -30,12 +32,16 @@ def summarise(release: Release, *, output: str | None = None) -> Facts:
     verdict, run = release.verdict, release.summary()
     return {
         "headline": words.headline(verdict),
-        "holds": verdict.holds,
+        "standing": words.standing(verdict),
+        "unit": asdict(verdict.unit),
         "output": PurePath(output).name if output else None,
         "records": _record_facts(release),
+        "people": {"read": run["people_read"], "released": run["people"]}
+        if "people" in run
+        else None,
         "unique": run["unique"],
         "groups": verdict.n_groups,
-        "privacy": [finding_facts(finding) for finding in verdict.findings],
+        "privacy": [finding_facts(finding, verdict.unit) for finding in verdict.findings],
         "columns": column_facts(release),
         "roles": role_facts(release),
         "loss": release.measures.get("loss"),
@@ -52,7 +58,7 @@ def summarise(release: Release, *, output: str | None = None) -> Facts:
     }
 
 
-def finding_facts(finding: Finding) -> Facts:
+def finding_facts(finding: Finding, unit: Unit = RECORD) -> Facts:
     """What a model requires and what was achieved, in numbers and in words."""
     return {
         "model": finding.model,
@@ -60,7 +66,7 @@ def finding_facts(finding: Finding) -> Facts:
         "parameters": words.parameters(finding),
         "requires": finding.demand,
         "achieved": finding.found,
-        "failing": None if finding.holds else words.failing(finding),
+        "failing": None if finding.holds else words.failing(finding, unit),
         "holds": finding.holds,
     }
 

@@ -17,22 +17,24 @@ DETAILS = {
 
 
 def size_table(facts: Facts) -> Html:
-    n_released = facts["records"]["released"]
+    """A person with records in two groups is a member of both, so that members are summed here."""
+    bins, many = facts["sizes"]["bins"], facts["unit"]["many"]
+    n_members = sum(entry["members"] for entry in bins)
     return table(
         [
             ("Group size", TERM),
             ("Groups", NUMBER),
-            ("Records", NUMBER),
-            ("Of all records", CHART),
+            (many.capitalize(), NUMBER),
+            (f"Of all {many}", CHART),
         ],
         (
             (
                 words.span(entry["low"], entry["high"]),
                 f"{entry['groups']:,}",
-                f"{entry['records']:,}",
-                bar(entry["records"] / n_released, words.share(entry["records"], n_released)),
+                f"{entry['members']:,}",
+                bar(entry["members"] / n_members, words.share(entry["members"], n_members)),
             )
-            for entry in facts["sizes"]["bins"]
+            for entry in bins
         ),
     )
 

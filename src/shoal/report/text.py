@@ -26,15 +26,17 @@ WIDEST = 80
 LONGEST_NAME = 30
 MOST_COLUMNS = 5
 BAR_WIDTH = 20
+COLOURS: dict[words.Standing, str] = {"holds": "green", "rows": "yellow", "fails": "red"}
 
 
 def print_summary(release: Release, console: Console) -> None:
     """What was released, how private it is and what it cost."""
     facts = summarise(release)
-    _print_promises(facts["headline"], facts["holds"], facts["privacy"], console)
+    _print_promises(facts["headline"], facts["standing"], facts["privacy"], console)
     ink = "#" if console.options.ascii_only else "█"
     rows: list[tuple[RenderableType, RenderableType]] = [
         (Text("Records"), Text(_records(facts["records"]))),
+        *_people(facts["people"]),
         (Text("Groups"), Text(_groups(facts))),
         (Text("Detail lost"), _losses(facts, ink)),
         (Text("Measures"), Text(_measures(facts["measures"]))),
@@ -49,12 +51,12 @@ def print_summary(release: Release, console: Console) -> None:
 
 def print_verdict(verdict: Verdict, console: Console) -> None:
     """What was found in a table that somebody released."""
-    models = [finding_facts(finding) for finding in verdict.findings]
-    _print_promises(words.headline(verdict), verdict.holds, models, console)
-    records = counted(verdict.n_records, "record")
+    models = [finding_facts(finding, verdict.unit) for finding in verdict.findings]
+    _print_promises(words.headline(verdict), words.standing(verdict), models, console)
+    records = words.records_of_people(verdict.n_records, verdict.n_people)
     groups = counted(verdict.n_groups, "group")
     sizes = verdict.group_sizes
-    extent = f" ({words.span(min(sizes), max(sizes))} records each)" if sizes else ""
+    extent = f" ({words.span(min(sizes), max(sizes))} {verdict.unit.many} each)" if sizes else ""
     summary = Text(f"{records} in {groups}{extent}")
     _print_pairs([(Text("Counted"), summary)], console)
     leaks = map(words.leak, verdict.leaks)
@@ -62,9 +64,11 @@ def print_verdict(verdict: Verdict, console: Console) -> None:
     _print_list("Check before sharing", verdict.notes, console)
 
 
-def _print_promises(headline: str, holds: bool, models: Iterable[Facts], console: Console) -> None:
+def _print_promises(
+    headline: str, standing: words.Standing, models: Iterable[Facts], console: Console
+) -> None:
     """The verdict, and under it what each model demands and what was found."""
-    console.print(Text(headline, "bold green" if holds else "bold red"), width=_width(console))
+    console.print(Text(headline, f"bold {COLOURS[standing]}"), width=_width(console))
     _print_pairs(
         (
             (
@@ -94,13 +98,21 @@ def _records(records: Mapping[str, int]) -> str:
     return f"{records['released']:,} released of {records['read']:,}, {left_out}"
 
 
+def _people(people: Facts | None) -> list[tuple[RenderableType, RenderableType]]:
+    """How many people the records are of, where that is known."""
+    if people is None:
+        return []
+    read = "" if people["read"] is None else f" of {people['read']:,}"
+    return [(Text("People"), Text(f"{people['released']:,} released{read}"))]
+
+
 def _groups(facts: Facts) -> str:
     sizes = facts["sizes"]
     if not sizes["bins"]:
         return "none"
     extent = words.span(sizes["smallest"], sizes["largest"])
     median = words.number(sizes["median"])
-    return f"{facts['groups']:,} ({extent} records each, median {median})"
+    return f"{facts['groups']:,} ({extent} {facts['unit']['many']} each, median {median})"
 
 
 def _losses(facts: Facts, ink: str) -> RenderableType:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Literal
 
 from shoal.errors import counted
-from shoal.types.unit import PERSON
+from shoal.types.unit import PERSON, RECORD, Unit
 from shoal.types.verdict import Finding, Leak, Verdict
+
+Standing = Literal["holds", "rows", "fails"]
 
 STAGES = {
     "read": "reading the table",
@@ -29,15 +32,37 @@ def headline(verdict: Verdict) -> str:
 
     >>> headline(Verdict(20, 2, {8: 1, 12: 1}, ()))
     'Verified: every record looks like at least 7 others'
+    >>> headline(Verdict(20, 1, {5: 1}, (), n_people=5))
+    'Verified: every person looks like at least 4 other people'
     """
     if not verdict.holds:
         return f"Not verified: {_what_is_wrong(verdict)}"
+    if verdict.is_of_rows_only:
+        return f"Rows, not people, were counted: {_why_rows(verdict)}"
     smallest = min(verdict.group_sizes, default=0)
     if smallest == 0:
         return "Verified: no record was released"
     if smallest == 1:
         return "Verified: the release satisfies every model of its policy"
-    return f"Verified: every record looks like at least {counted(smallest - 1, 'other')}"
+    unit = verdict.unit
+    return f"Verified: every {unit.one} looks like at least {unit.others(smallest - 1)}"
+
+
+def standing(verdict: Verdict) -> Standing:
+    """How good the news is; only what is verified of people, as far as known, gets a tick."""
+    if not verdict.holds:
+        return "fails"
+    return "rows" if verdict.is_of_rows_only else "holds"
+
+
+def records_of_people(n_records: int, n_people: int | None) -> str:
+    """Records and, where it is known, how many people they are of.
+
+    >>> records_of_people(1500, 300), records_of_people(1, None)
+    ('1,500 records of 300 people', '1 record')
+    """
+    records = counted(n_records, "record")
+    return records if n_people is None else f"{records} of {PERSON.counted(n_people)}"
 
 
 def leak(found: Leak) -> str:
@@ -70,11 +95,11 @@ def leak(found: Leak) -> str:
     return f"{found.kind}{where}, in {records}"
 
 
-def failing(finding: Finding) -> str:
-    """How much of a release fails a model."""
+def failing(finding: Finding, unit: Unit = RECORD) -> str:
+    """How much of a release fails a model; `unit` is what sizes count."""
     groups = counted(finding.n_failing_groups, "group")
     verb = "fails" if finding.n_failing_groups == 1 else "fail"
-    sentence = f"{groups} with {counted(finding.n_failing_records, 'record')} {verb}."
+    sentence = f"{groups} with {unit.counted(finding.n_failing_records)} {verb}."
     if not finding.failing_sizes:
         return sentence
     if finding.n_failing_groups == 1:
@@ -162,6 +187,26 @@ def _what_is_wrong(verdict: Verdict) -> str:
     if verdict.leaks:
         wrong.append(f"{counted(len(verdict.leaks), 'leak')} found")
     return ", ".join(wrong)
+
+
+def _why_rows(verdict: Verdict) -> str:
+    """Why they may not be people, and what to do about it."""
+    if verdict.person:
+        return (
+            "the release does not say whose records they are. `shoal anonymize` counts people "
+            "before it writes a release."
+        )
+    first, *others = verdict.repeating
+    if not others:
+        name = first.column if first.column.isprintable() else repr(first.column)
+        return (
+            f"column {first.column!r} repeats ({first.counts}). Add `person: {name}` to the policy."
+        )
+    columns = ", ".join(f"{column.column!r} ({column.counts})" for column in verdict.repeating)
+    return (
+        f"columns {columns} repeat. Add `person` to the policy, with the column that tells "
+        "people apart."
+    )
 
 
 def _plain(options: Mapping[str, object]) -> dict[str, object]:

@@ -24,7 +24,7 @@ from shoal.recode.cells import Cells
 from shoal.release.release import Release
 from shoal.runs.earlier_release import Earlier, Failing
 from shoal.runs.finish import finish, publish
-from shoal.runs.inputs import read_columns
+from shoal.runs.inputs import read_columns, repeating_in
 from shoal.runs.prepare import Encoded, Prepared, prepare
 from shoal.runs.pseudonyms import pseudonymise_later, refuse_linked, with_pseudonyms
 from shoal.runs.search import Found, outcome_of, refuse_nothing, settle
@@ -63,13 +63,15 @@ def apply(
     refuse_linked(prepared)
     if before is None:
         release = finish(prepared, at_given_levels(prepared, recoding, None))
-        return with_pseudonyms(release, made, original, stages)
-    refuse_people_of_earlier(recoding.policy)
-    refuse_population_of_earlier(prepared.populations)
-    found = at_given_levels(prepared, recoding, before)
-    release = finish(prepared, found, verify=lambda new: before.verify_with(new.frame))
+    else:
+        refuse_people_of_earlier(recoding.policy)
+        refuse_population_of_earlier(prepared.populations)
+        found = at_given_levels(prepared, recoding, before)
+        release = finish(prepared, found, verify=lambda new: before.verify_with(new.frame))
+        release = replace(release, notes=release.notes + before.notes)
     release = with_pseudonyms(release, made, original, stages)
-    return replace(release, notes=release.notes + before.notes)
+    verdict = replace(release.verdict, repeating=repeating_in(original, policy, schema))
+    return replace(release, verdict=verdict)
 
 
 def at_given_levels(prepared: Prepared, recoding: Recoding, before: Earlier | None) -> Found:

@@ -8,7 +8,7 @@ from typing import Any
 from shoal.policy.policy import Policy
 from shoal.read.fingerprints import warn_of_fingerprints
 from shoal.read.source import Source
-from shoal.runs.inputs import read_columns
+from shoal.runs.inputs import read_columns, repeating_in
 from shoal.runs.pseudonyms import linked_rows
 from shoal.runs.verification import (
     meanings_of,
@@ -74,9 +74,9 @@ def check(
             if policy.order == "input"
             else order_leaks(source, original, schema, policy.missing_values)
         )
-        withheld = policy.schema_for(original.frame.columns).only("identifier")
-        notes += warn_of_fingerprints(original, withheld)
-    return replace(verdict, leaks=leaks, notes=notes)
+        roles = policy.schema_for(original.frame.columns)
+        verdict = replace(verdict, repeating=repeating_in(original, policy, roles))
+    return replace(verdict, leaks=leaks, notes=notes, person=policy.person)
 
 
 def check_frame(

@@ -45,6 +45,7 @@ def finish(prepared: Prepared, found: Found, *, verify: Verifier | None = None) 
         axes=encoding.table.axes,
         seconds=stages.seconds,
         n_unique_before=encoding.table.n_unique if knows_unique else None,
+        n_people_read=None if prepared.people is None else prepared.people.n_people,
         neighbours=found.neighbours,
         notes=encoded.notes + found.grouping.notes + warn_of_fingerprints(source, schema),
     )

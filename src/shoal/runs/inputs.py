@@ -13,6 +13,7 @@ from shoal.policy.policy import Policy
 from shoal.read.columns import read_column
 from shoal.read.files import read_either
 from shoal.read.leaves import UNKNOWN, unknown_values
+from shoal.read.repeating import repeating_identifiers
 from shoal.read.sensitive import CodedSensitive, coded_as, sensitive_of
 from shoal.read.source import Source
 from shoal.types.algorithm import Algorithm
@@ -20,6 +21,7 @@ from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.named import name_of
 from shoal.types.privacy import Privacy
+from shoal.types.repeating import Repeating
 from shoal.types.schema import ColumnSpec, Schema
 from shoal.types.sensitive import SensitiveColumn
 
@@ -97,3 +99,8 @@ def read_populations(
                 )
         populations[file] = people
     return populations
+
+
+def repeating_in(source: Source, policy: Policy, schema: Schema) -> tuple[Repeating, ...]:
+    """Identifiers that repeat, where the policy does not say whose record each one is."""
+    return () if policy.person else repeating_identifiers(source, schema, policy.missing_values)

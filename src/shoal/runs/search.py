@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from shoal.errors import CannotSatisfy, PolicyError
 from shoal.group.parts.check_grouping import check_grouping
+from shoal.group.parts.repair import merge_failing
 from shoal.group.parts.stats import stats_of_grouping
 from shoal.group.parts.suppress import suppress_failing
 from shoal.recode.cells import Cells, cells_of_groups
@@ -60,14 +61,22 @@ def settle(
     grouping: Grouping, *, encoding: Encoding, privacy: Privacy, limits: Limits
 ) -> tuple[Outcome, tuple[Cells, ...]]:
     """Name the cells of every group, and make one of the groups whose cells are the same."""
-    cells = cells_of_groups(outcome_of(encoding, grouping, privacy))
-    grouping, cells = merge_equal_groups(grouping, cells)
+    grouping, cells = _named(grouping, encoding, privacy)
     if not privacy.survives_merging:  # then the union of two groups that held may fail
-        table = encoding.table
-        grouping = suppress_failing(grouping, table=table, privacy=privacy, limits=limits)
-        refuse_nothing(grouping.n_groups)
-        cells = cells_of_groups(outcome_of(encoding, grouping, privacy))
+        resolve = suppress_failing if grouping.levels is not None else merge_failing
+        while privacy.to_suppress(stats_of_grouping(encoding.table, grouping)).any():
+            grouping = resolve(grouping, table=encoding.table, privacy=privacy, limits=limits)
+            refuse_nothing(grouping.n_groups)
+            grouping, cells = _named(grouping, encoding, privacy)
     return outcome_of(encoding, grouping, privacy), cells
+
+
+def _named(
+    grouping: Grouping, encoding: Encoding, privacy: Privacy
+) -> tuple[Grouping, tuple[Cells, ...]]:
+    """Groups and their cells, those with the same cells being one."""
+    cells = cells_of_groups(outcome_of(encoding, grouping, privacy))
+    return merge_equal_groups(grouping, cells)
 
 
 def outcome_of(encoding: Encoding, grouping: Grouping, privacy: Privacy) -> Outcome:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from shoal.types.repeating import Repeating
 from shoal.types.unit import PERSON, RECORD, Unit
 
 
@@ -76,11 +77,18 @@ class Verdict:
     leaks: tuple[Leak, ...] = ()
     notes: tuple[str, ...] = ()
     n_people: int | None = None  # None: it is not known who is behind the records
+    person: tuple[str, ...] = ()  # columns that tell people apart, by the policy
+    repeating: tuple[Repeating, ...] = ()  # identifiers that repeat, where no column is said to
 
     @property
     def unit(self) -> Unit:
         """What was counted: people or, where it is not known who is behind a record, records."""
         return RECORD if self.n_people is None else PERSON
+
+    @property
+    def is_of_rows_only(self) -> bool:
+        """Whether rows were counted although people seem to have several, or are said to."""
+        return self.n_people is None and bool(self.person or self.repeating)
 
     @property
     def holds(self) -> bool:
@@ -93,9 +101,17 @@ class Verdict:
         return {
             "rows": self.n_records,
             **({} if self.n_people is None else {"people": self.n_people}),
+            **self.counted(),
             "groups": self.n_groups,
             "holds": self.holds,
             "privacy": [finding.as_dict() for finding in self.findings],
             "leaks": [leak.as_dict() for leak in self.leaks],
             "notes": list(self.notes),
+        }
+
+    def counted(self) -> dict[str, Any]:
+        """What was counted, and the identifiers that make a reader doubt it, as JSON has them."""
+        return {
+            "counted": self.unit.many,
+            "repeating_identifiers": [repeating.column for repeating in self.repeating],
         }

@@ -24,16 +24,23 @@ from shoal.types.table import Table
 
 
 def repair(grouping: Grouping, *, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
+    """Merge groups that fail with others until all hold; where people meet, regroup them before."""
+    if privacy.people_meet:
+        with spread_over(limits.threads, limits.watch) as spread:
+            grouping = regroup_failing(grouping, table, privacy, spread)
+    return merge_failing(grouping, table=table, privacy=privacy, limits=limits)
+
+
+def merge_failing(
+    grouping: Grouping, *, table: Table, privacy: Privacy, limits: Limits
+) -> Grouping:
     """Merge every group that fails, with the group where that costs least, until all hold.
 
     In a round each failing group looks for its partner; the cheapest mergers take place, none of
     a group twice, and models are asked again. Where even one group of all records fails, groups
-    stay as they were and the failing ones are suppressed, if that is within the limit. Groups in
-    which people meet are grouped anew before.
+    stay as they were and the failing ones are suppressed, if that is within the limit.
     """
     with spread_over(limits.threads, limits.watch) as spread:
-        if privacy.people_meet:
-            grouping = regroup_failing(grouping, table, privacy, spread)
         merging = Merging(grouping, table, privacy, diameter_ruler_of(table), limits.watch)
         merging.merge_all(spread)
     merged = merging.grouping()
