@@ -18,7 +18,18 @@ from tiers import examples, seeds
 COLUMNS = ("a", "b", "c", "d")
 PEOPLE = st.integers(0, 5)
 VALUES = st.sampled_from(["x", "y", None])
-RECORDS = st.lists(st.tuples(PEOPLE, *[VALUES] * 4), min_size=1, max_size=14)
+ROWS = st.tuples(*[VALUES] * 4)
+
+
+def records_of(rows):
+    return st.lists(
+        st.builds(lambda person, row: (person, *row), PEOPLE, rows), min_size=1, max_size=14
+    )
+
+
+# Few different rows, so that people whose records differ have company, or many.
+FEW = st.lists(ROWS, min_size=1, max_size=3).flatmap(lambda rows: records_of(st.sampled_from(rows)))
+RECORDS = FEW | records_of(ROWS)
 THRESHOLDS = st.sampled_from([0.09, 0.25, 1 / 3, 0.5, 1.0])
 
 
@@ -170,6 +181,17 @@ def test_a_group_of_one_patients_visits_hides_no_one():
 
     assert (data.n_unique, data.prosecutor.highest) == (1, 1.0)
     assert data.prosecutor.average == pytest.approx(2 / 3)
+
+
+def test_two_people_with_the_same_two_records_hide_each_other():
+    records = [(who, value, *"xxx") for who in (1, 2) for value in "xy"]
+
+    data = risk_of(records, threshold=0.4).data
+
+    assert (data.n_groups, data.n_unique) == (2, 0)
+    assert data.prosecutor.highest == data.prosecutor.average == data.marketer == 0.5
+    assert data.prosecutor.n_at_risk == 2
+    assert all(column.contribution == 0 for column in data.columns)  # any other is one of two too
 
 
 def test_a_record_that_does_not_say_whose_it_is_is_a_person_and_is_noted():

@@ -47,7 +47,7 @@ class KnownPeople:
         It is the one that the adversary picks a row for. If none matches, it is any that is known.
         """
         person = np.repeat(np.arange(self.n), np.diff(self.starts))
-        n_rows = np.where(self.is_known & (n_matches > 0), n_matches, NEVER)
+        n_rows = np.where(n_matches > 0, n_matches, NEVER)
         first: Int64Array = np.lexsort((n_rows, ~self.is_known, person))[self.starts[:-1]]
         return first
 
