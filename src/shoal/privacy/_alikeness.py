@@ -92,7 +92,7 @@ def _pairs_on_a_line(
     behind_last = np.searchsorted(places, places + r + CLOSE, side="right")
     # Runs are found by whole numbers: what is exactly r apart counts in every group, or in none.
     groups, ranks = found.groups[is_number], rank[found.values[is_number]]
-    keys = groups * (len(in_order) + 1) + ranks
+    keys = groups * len(in_order) + ranks
     order = np.argsort(keys)
     keys, groups, ranks = keys[order], groups[order], ranks[order]
     counts, place = found.counts[is_number][order].astype(np.float64), places[ranks]
