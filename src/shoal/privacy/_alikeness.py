@@ -25,7 +25,8 @@ def alike_pairs(
 
     `occurs` says which values the domain is made of.
     """
-    if column.hierarchy is not None and column.leaves is not None:
+    if column.leaves is not None:
+        assert column.hierarchy is not None  # which the leaves are of
         has_missing = column.has_missing and bool(occurs[-1])
         is_leaf = np.ones(len(column.hierarchy.leaves), dtype=np.bool_)
         if not column.lists_leaves:  # those of a rule are the values that occur
