@@ -96,6 +96,20 @@ class TestNumbers:
         assert covered("21", values) == {"21.0"}
         assert covered("unknown", values) == {"unknown"}
 
+    def test_whole_numbers_among_words_are_told_apart_where_no_float_can(self):
+        values = column(str(2**60), str(2**60 + 1), "unknown")
+
+        assert covered(f"[{2**60 + 1}, {2**60 + 2}]", values) == {str(2**60 + 1)}
+
+    @pytest.mark.parametrize("n_digits", [19, 30, 350])
+    def test_whole_numbers_of_any_size_among_words_are_compared(self, n_digits):
+        huge = 10**n_digits
+        values = column("5", str(huge), "unknown")
+
+        assert covered("[1, 10]", values) == {"5"}
+        assert covered(f"[{huge // 2}, {huge * 2}]", values) == {str(huge)}
+        assert covered(f"[-{huge}, 10]", values) == {"5"}
+
     def test_integers_of_a_release_and_fractions_of_a_population_meet(self):
         values = column("20", "24.5", "25")
         spec = with_hierarchy(shoal.intervals(5))
@@ -228,6 +242,23 @@ class TestNodes:
         as_set = replace(spec, publish="set")
         assert covered("{17.0, 18.0}", values, as_set) == {"17", "18"}
 
+    def test_the_label_of_a_node_is_not_also_a_number(self):
+        rows = [("20.0", "40"), ("21.0", "40"), ("40.0", "x")]
+        values = read_column(pl.Series("x", [20, 21, 40]))
+
+        assert covered("40", values, with_hierarchy(shoal.levels(rows))) == {"20", "21"}
+
+    def test_a_number_that_no_node_is_called_is_a_value(self):
+        assert covered("17.0", AGES, with_hierarchy(shoal.intervals(5))) == {"17"}
+
+    def test_codes_are_compared_letter_by_letter(self):
+        spec = with_hierarchy(shoal.levels([("17", "teen"), ("18", "teen"), ("x", "other")]))
+        values = column("17", "18.0", "x")
+
+        assert values.kind == "text"
+        assert covered("17.0", values, spec) == set()
+        assert covered("teen", values, spec) == {"17"}  # 18.0 is no leaf
+
     def test_prefixes(self):
         values = column("02139", "02138", "13053", "02", is_text=False)
         spec = with_hierarchy(shoal.prefix(5))
@@ -238,7 +269,7 @@ class TestNodes:
         assert covered("9****", values, spec) == set()
 
     def test_interval_labels_round_as_the_hierarchy_does(self):
-        values = read_column(pl.Series("x", [0.5999999999999999, 0.65, 0.7]))
+        values = read_column(pl.Series("x", [0.5999999999999999, 0.65, 0.6999999999999999, 0.7]))
         spec = with_hierarchy(shoal.intervals(0.1))
 
         assert covered("[0.6, 0.7)", values, spec) == {"0.5999999999999999", "0.65"}

@@ -266,8 +266,9 @@ def _as_float(mark: float) -> float:
 
 
 def _as_array(marks: Sequence[int | float]) -> NumberArray:
-    is_whole = all(isinstance(mark, int) and abs(mark) < 2**63 for mark in marks)
-    return np.array(marks if is_whole else [_as_float(mark) for mark in marks])
+    found = np.array(marks)
+    is_too_large = found.dtype == np.object_  # for whole numbers of 64 bits
+    return np.array([_as_float(mark) for mark in marks]) if is_too_large else found
 
 
 def _lines_of_text(labels: Sequence[str]) -> dict[Family, _Line]:
