@@ -52,6 +52,7 @@ class TestNumbers:
             ("[17, 24]", {"17", "20", "24"}),
             ("[17, 25)", {"17", "20", "24"}),
             ("[16.5, 24.5]", {"17", "20", "24"}),
+            ("[7.5, 24.5)", {"17", "20", "24"}),
             ("17", {"17"}),
             ("17.0", {"17"}),
             ("018", set()),
@@ -241,6 +242,14 @@ class TestNodes:
         assert covered("teen", values, spec) == {"17", "18"}
         as_set = replace(spec, publish="set")
         assert covered("{17.0, 18.0}", values, as_set) == {"17", "18"}
+
+    def test_a_value_is_the_leaf_that_is_written_so_among_equal_numbers(self):
+        spec = with_hierarchy(shoal.levels([("17", "a"), ("17.0", "b"), ("18.0", "c")]))
+        values = read_column(pl.Series("x", [17, 18]))
+
+        assert covered("a", values, spec) == {"17"}
+        assert covered("b", values, spec) == set()
+        assert covered("c", values, spec) == {"18"}
 
     def test_the_label_of_a_node_is_not_also_a_number(self):
         rows = [("20.0", "40"), ("21.0", "40"), ("40.0", "x")]

@@ -171,8 +171,9 @@ class CellReader:
         """By label, the first and the last leaf of every node above the leaves called so."""
         runs: dict[str, list[tuple[int, int]]] = {}
         tree = self._hierarchy
-        for level in range(1, tree.height if tree else 0):
-            assert tree is not None
+        if tree is None:
+            return runs
+        for level in range(1, tree.height):
             starts = np.flatnonzero(np.diff(tree.nodes[level], prepend=-1))
             ends = np.append(starts[1:], len(tree.leaves)) - 1
             for label, first, last in zip(tree.labels[level], starts, ends, strict=True):
