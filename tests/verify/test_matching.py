@@ -133,7 +133,8 @@ def test_bits_are_kept_of_as_many_columns_as_there_is_room_for(most_bytes, expec
 
     matching = Matching(np.array([[0, 0, 0], [0, 1, 3]]), [everything] * 3, [codes] * 3)
 
-    assert [column.keeps_bits for column in matching._columns] == expected
+    assert len(dict(matching)) == 2
+    assert [column._bits.cache_info().currsize > 0 for column in matching._columns] == expected
 
 
 @pytest.mark.parametrize(("codes", "expected"), [([3, -1, 7], 100 // 9 + 1), ([], 100 // 2 + 1)])
