@@ -131,3 +131,13 @@ def test_lists_are_compared_too():
 
     assert len(order_of(release | {"visits": [[1], []]}, original, schema)) == 1
     assert order_of(release | {"visits": [[], [1]]}, original, schema) == ()
+
+
+@pytest.mark.parametrize(
+    ("cells_of_thirds", "n_leaks"),
+    [(("ab", "bc", "c"), 1), (("ab", "bc", "ca"), 0), (("ab", "abc", "bc"), 0)],
+)
+def test_half_as_many_pairs_as_by_chance_are_no_leak(cells_of_thirds, n_leaks):
+    cells = [(cells_of_thirds[age // 30] * 90)[age] for age in range(90)]
+
+    assert len(order_of({"age": cells}, {"age": range(90)}, QUASI_ALONE)) == n_leaks
