@@ -54,6 +54,7 @@ bench: $(VENV)/ready
 	$(BIN)/python benchmarks/clusters.py
 	$(BIN)/python benchmarks/risk.py
 	$(BIN)/python benchmarks/verify.py
+	$(BIN)/python benchmarks/people.py
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

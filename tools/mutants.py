@@ -44,7 +44,8 @@ THEN = [
     "tests/privacy",
     "tests/group/lattice/test_population_models.py",
 ]
-SLOW = ["test_covers.py", "test_cannot_be_met.py", "test_claims.py"]  # come last in their folder
+# These come last in their folder.
+SLOW = ["test_covers_of_releases.py", "test_cannot_be_met.py", "test_claims.py"]
 LONGEST = 300  # seconds; a mutant that loops for ever is noticed
 PYTEST = [
     *("-x", "-q", "--tb=short", "-p", "no:cacheprovider", "-p", "no:xdist"),

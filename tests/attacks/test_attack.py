@@ -350,5 +350,5 @@ class TestRefused:
         rules = policy("mondrian")
         release = rules.anonymize(self.table).frame
 
-        with pytest.raises(InputError, match="at least one person"):
+        with pytest.raises(InputError, match="at least 1"):
             shoal.attack(release, original=self.table, policy=rules, sample=0)

@@ -25,7 +25,7 @@ def test_every_attack_is_answered_in_a_sentence(released, run):
     assert result.stderr == ""
     for question in ("Linkage: can", "Homogeneity: do", "Skewness: do", "Inference: can"):
         assert question in result.stdout
-    assert "No one is singled out: at least 2 rows match each person" in result.stdout
+    assert "No record is singled out: at least 2 rows match each record" in result.stdout
     assert "known by 'age', 'zip', 'work'" in result.stdout
 
 
@@ -41,7 +41,7 @@ def test_json_is_one_object_and_nothing_else(released, run):
     linkage = found["linkage"]
     assert linkage["success"]["low"] < linkage["success"]["value"] <= 0.5
     assert linkage["success_in_original"]["value"] == 1
-    assert linkage["says"].startswith("No one is singled out")
+    assert linkage["says"].startswith("No record is singled out")
     for name in ("homogeneity", "skewness", "inference"):
         (entry,) = found[name]
         assert entry["column"] == "disease"
@@ -75,8 +75,8 @@ def test_rows_that_were_not_generalised_single_people_out(released, run):
 
     printed = " ".join(result.stdout.split())
     assert result.code == 0
-    assert "2 of 6 people are singled out: exactly one row matches, and it can be" in printed
-    assert "no row matches 4 of 6 people" in printed
+    assert "2 of 6 records are singled out: exactly one row matches, and it can be" in printed
+    assert "no row matches 4 of 6 records" in printed
     assert "4 records of the original were left out" in printed
 
 
@@ -87,6 +87,8 @@ def test_rows_that_were_not_generalised_single_people_out(released, run):
         (("--known", "disease"), "'disease' is not a quasi-identifier"),
         (("--known", ","), "at least one column"),
         (("--sample", "0"), "0 is not in the range"),
+        (("--known-records", "all"), "the policy does not say whose they are"),
+        (("--known-records", "some"), "'some' is not one of 'one', 'all'"),
     ],
 )
 def test_bad_usage_is_explained(released, run, arguments, words):
@@ -129,6 +131,29 @@ def test_means_are_refused_with_the_columns_name(released, run):
 
     assert result.code == 2
     assert "'age' publishes a mean" in result.stderr
+
+
+def test_people_are_drawn_where_the_policy_says_whose_records_they_are(released, run):
+    policy = Path("policy.yaml").read_text()
+    Path("people.yaml").write_text(f"person: name\n{policy}")
+    arguments = (*ATTACK[:-1], "people.yaml")
+
+    one = json.loads(run(*arguments, "--json").stdout)
+    printed = " ".join(run(*arguments, "--quiet", "--known-records", "all").stdout.split())
+
+    assert (one["people"], one["counted"], one["known_records"]) == (6, "people", "one")
+    assert printed.startswith("Attacked with 6 people from the original, all their records, known")
+    assert "Linkage: can a person be found?" in printed
+    assert "unique in the original 6 of 6 people" in printed
+    assert "People were drawn at random." in printed
+    assert "record's own" not in printed
+
+
+def test_where_records_are_counted_no_sentence_speaks_of_people(released, run):
+    printed = run(*ATTACK).stdout + run(*ATTACK, "--json").stdout
+
+    assert "person" not in printed.replace("accuracy_without_person", "")
+    assert "people" not in printed.replace('"people": 6', "")
 
 
 def test_nothing_that_is_printed_shows_a_value(released, run):

@@ -84,6 +84,25 @@ def test_the_release_and_the_population_are_read_too(risk, run):
     assert found["data"]["fewer_in_population"] == 4
 
 
+def test_people_are_counted_where_the_policy_says_whose_records_they_are(risk, run):
+    policy = Path("policy.yaml").read_text()
+    Path("policy.yaml").write_text(f"person: name\n{policy}")
+    lines = Path("patients.csv").read_text()
+    Path("patients.csv").write_text(f"{lines}Ann;31;02139;nurse;Cancer;2;x\n")
+    Path("release.csv").write_text("age;zip;work;disease;visits\n" + "*;*;*;Flu;1\n" * 7)
+
+    found = risk("--release", "release.csv")
+
+    assert found["data"].keys() == TABLE_KEYS | {"counted", "people"}
+    assert (found["data"]["rows"], found["data"]["people"]) == (7, 6)
+    assert found["data"]["unique"] == {"people": 6, "share": 1.0}
+    assert found["data"]["marketer"] == {"average": 1.0, "people": 6.0}
+    assert found["release"].keys() == TABLE_KEYS | {"counted"}
+    assert found["release"]["counted"] == "records"
+    printed = run("risk", "patients.csv", "-p", "policy.yaml", "--quiet").stdout
+    assert "6 of 6 people (100%) are unique" in printed
+
+
 def test_options_reach_the_figures(risk):
     found = risk("--threshold", "1", "--most-combinations", "4", "--threads", "1")
 

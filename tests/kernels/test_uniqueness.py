@@ -1,12 +1,11 @@
 """Refining partitions column by column gives the groups of equal rows."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from naive.risk import groups
-from shoal.kernels.uniqueness import refine, tally_refined
+from shoal.kernels.uniqueness import refine, smallest_of_people, tally_alone, tally_refined
 from tiers import examples
 
 ROWS = st.lists(st.tuples(*[st.integers(0, 3)] * 3, st.integers(1, 3)), min_size=2, max_size=25)
@@ -28,8 +27,8 @@ def test_refined_partitions_agree_with_dictionaries(rows, safe):
     for column in range(3):
         codes = np.ascontiguousarray(table[:, column])
         tally = settled + tally_refined(*partition, codes, 4, weights, safe)
-        *partition, taken_out = refine(*partition, codes, 4, weights, safe)
-        settled += taken_out
+        *partition, alone = refine(*partition, codes, 4)
+        settled += tally_alone(alone, weights, safe)
 
         sizes = list(groups(records, range(column + 1)).values())
         assert tally.tolist() == figures(sizes, safe)
@@ -45,17 +44,36 @@ def test_a_group_of_one_row_is_taken_out_and_counted_once():
     weights = np.array([4, 1, 1])
     everything = np.arange(3, dtype=np.int32), np.array([0, 3])
 
-    rows, starts, tally = refine(*everything, codes, 2, weights, 5)
+    rows, starts, alone = refine(*everything, codes, 2)
 
     assert rows.tolist() == [1, 2]
     assert starts.tolist() == [0, 2]
-    assert tally.tolist() == [1, 0, 4]
+    assert alone.tolist() == [0]
+    assert tally_alone(alone, weights, 5).tolist() == [1, 0, 4]
 
 
-@pytest.mark.parametrize("kernel", [refine, tally_refined])
-def test_nothing_left_to_divide_is_no_group(kernel):
-    nothing = np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int64)
+NOTHING = np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int64)
+ONE_CODE = np.zeros(1, dtype=np.int32), 1
 
-    result = kernel(*nothing, np.zeros(1, dtype=np.int32), 1, np.ones(1, dtype=np.int64), 2)
 
-    assert (result[-1] if kernel is refine else result).tolist() == [0, 0, 0]
+def test_nothing_left_to_divide_is_no_group():
+    weights = np.ones(1, dtype=np.int64)
+
+    assert [part.tolist() for part in refine(*NOTHING, *ONE_CODE)] == [[], [0], []]
+    assert tally_refined(*NOTHING, *ONE_CODE, weights, 2).tolist() == [0, 0, 0]
+    assert tally_alone(NOTHING[0], weights, 2).tolist() == [0, 0, 0]
+
+
+def test_somebody_with_several_rows_counts_once_in_a_group_and_by_the_smallest():
+    rows = np.arange(5, dtype=np.int32)
+    starts = np.array([0, 3, 5])
+    weights = np.array([2, 1, 1, 1, 1])
+    owners = np.array([-1, 0, 0, 0, 1], dtype=np.int32)  # the first row is that of two others
+    n_at, smallest = np.zeros(5, dtype=np.int64), np.full(2, 4, dtype=np.int32)
+
+    found = smallest_of_people(rows, starts, weights, owners, n_at, smallest)
+
+    assert found[0].tolist() == [0, 0, 0, 2, 0]  # in a group of three
+    assert found[1].tolist() == [2, 2]
+    assert n_at.sum() == 0  # what was given is not changed
+    assert smallest.tolist() == [4, 4]

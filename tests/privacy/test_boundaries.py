@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import shoal
-from privacy.groups import stats_of
+from privacy.groups import NUMBERS, PATHS, stats_of
 from shoal.privacy._require import LARGEST, at_most, below, rounded_down, rounded_up
 from shoal.types.stats import GroupStats, Presence
 
@@ -236,3 +236,24 @@ def test_delta_disclosure_says_whether_a_value_is_lacking_or_too_rare():
 
     assert model.relax(lacking).startswith("suppress fewer records")
     assert model.relax(rare).startswith("ask for a delta above 0.2")
+
+
+@pytest.mark.parametrize(
+    ("stats", "r", "expected"),
+    [
+        (stats_of([["a", "b", None]]), 1, True),
+        (stats_of([["a", "4"]], values=("a", "4")), 1, True),
+        (stats_of([["a", "b"]]), 0, False),
+        (stats_of([["a", "b"]], paths=PATHS), 1, False),
+        (stats_of([["0", "4", None]], values=NUMBERS), 1, False),
+    ],
+)
+def test_s_diversity_advises_a_hierarchy_only_where_it_makes_values_less_alike(stats, r, expected):
+    assert (
+        "give the column a hierarchy" in shoal.SDiversity("ill", 0.1, r).relax(stats)
+    ) == expected
+
+
+def test_s_diversity_says_which_values_are_near():
+    assert "0.25 of the domain apart" in shoal.SDiversity("ill", 0.5, 0.25).demand()
+    assert "of the domain apart" not in shoal.SDiversity("ill", 0.5, 1).demand()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 import shoal
 from naive import privacy as naive
 from privacy.groups import NUMBERS, PATHS, WORDS, limits, lists, stats_of, tables_of
+from shoal.types.stats import GroupStats
 
 
 def exact(limit):
@@ -125,6 +127,46 @@ def test_the_same_group_is_as_alike_among_a_million_others():
 
     expected = naive.s_diversity(group, [*group, "0"], Fraction("0.3"))
     np.testing.assert_allclose(figures, float(expected), atol=1e-10)
+
+
+def test_numbers_far_from_zero_are_as_alike_as_those_near_it():
+    near, far = ["0", "3", "10"], ["1000000000000", "1000000000003", "1000000000010"]
+    model = shoal.SDiversity("ill", 1, 0.3)
+
+    figures = [model.achieved(stats_of([values], values=tuple(values))) for values in (near, far)]
+
+    assert figures[0] == pytest.approx(float(naive.s_diversity(near, near, Fraction("0.3"))))
+    assert figures[1] == pytest.approx(figures[0])
+
+
+def test_distances_of_the_largest_numbers_are_measured():
+    values = ["-1.7e308", "0", "1.7e308"]
+    stats = stats_of([values], values=tuple(values))
+
+    assert shoal.SDiversity("ill", 1, 0.5).achieved(stats) == pytest.approx((3 + 4 * 0.5) / 9)
+
+
+def test_missing_is_a_leaf_only_where_it_occurs():
+    groups = [["a", "b"], ["d", "e"]]
+    stats = stats_of(groups, suppressed=[None], paths=PATHS, knows_input=False)
+
+    expected = naive.s_diversity(["d", "e"], list("abde"), 1, PATHS)
+    assert shoal.SDiversity("ill", 1).achieved(stats) == pytest.approx(float(expected))
+
+
+def test_the_leaves_of_a_rule_are_the_values_that_occur():
+    stats = stats_of([["a", "c"], ["a", "d"]], suppressed=["b", "e"], paths=PATHS)
+    column = replace(stats.column("ill"), lists_leaves=False, counts=None)
+    of_a_rule = GroupStats(
+        stats.sizes, {"ill": lambda: stats.counts("ill")}, columns={"ill": column}
+    )
+    paths = {value: PATHS[value] for value in "acd"}
+
+    figures = shoal.SDiversity("ill", 1)._diversities(of_a_rule)
+
+    assert figures.tolist() == pytest.approx(
+        [float(naive.s_diversity(group, list("acd"), 1, paths)) for group in ("ac", "ad")]
+    )
 
 
 def test_values_beyond_all_numbers_are_only_different():

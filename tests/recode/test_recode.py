@@ -1,16 +1,19 @@
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
 
 import naive
-from cases.handmade import grouped, quasi
+from cases.handmade import encoded, grouped, quasi, schema_of
 from shoal.errors import InputError
 from shoal.group.partition.mondrian import Mondrian
 from shoal.hierarchies.levels import levels
 from shoal.policy.policy import Policy
 from shoal.privacy.k_anonymity import KAnonymity
+from shoal.read.source import Source
 from shoal.recode.cells import cells_of_groups
-from shoal.recode.recode import merge_equal_groups
+from shoal.recode.recode import merge_equal_groups, place
 from shoal.types.schema import ColumnSpec
 
 WORK = [
@@ -223,3 +226,44 @@ def test_long_sets_are_refused_when_all_cells_together_have_too_many_characters(
     assert published(4)["a"].str.len_chars().sum() == 802
     with pytest.raises(InputError, match="so many different values"):
         published(6)
+
+
+def test_categories_that_only_suppressed_records_had_are_forgotten():
+    ills = pl.Enum(["flu", "gout", "none"])
+    ill = pl.Series(["flu", "flu", "gout"], dtype=ills)
+    seen = pl.Series([[one] for one in ill], dtype=pl.List(ills))
+    frame = pl.DataFrame({"age": [1, 1, 2], "ill": ill, "seen": seen, "n": [[1]] * 3})
+    columns = {"age": quasi(), "ill": "keep", "seen": "keep", "n": "keep"}
+
+    published = grouped(frame, columns, [0, 0, -1]).published().frame
+
+    assert published["ill"].dtype == pl.Enum(
+        ["flu", "none"]
+    )  # one that no record had tells of none
+    assert published["seen"].dtype == pl.List(pl.String)
+    assert published["n"].dtype == pl.List(pl.Int64)
+    assert published["seen"].to_list() == [["flu"], ["flu"]]
+
+
+def test_rows_that_stand_for_several_records_still_do_when_they_are_published():
+    frame = pl.DataFrame({"age": [1, 2, 3]})
+    made = grouped(frame, {"age": quasi()}, [0, -1, 0])
+
+    counted = replace(made, source=Source(frame, counts=np.array([2, 5, 3]))).published()
+
+    assert (counted.records.tolist(), counted.counts.tolist()) == ([0, 2], [2, 3])
+    assert made.published().counts is None
+
+
+def test_the_records_of_a_row_are_divided_where_its_groups_end():
+    columns = {"age": quasi(), "visits": "keep"}
+    records = pl.DataFrame({"age": [1] * 5, "visits": [7, 7, 7, 7, 8]})
+    rows = pl.DataFrame({"age": [1, 1], "visits": [7, 8]})
+    grouping = grouped(records, columns, [0, 0, 0, 1, 1]).outcome.grouping
+    source = Source(rows, counts=np.array([4, 1]))
+
+    placed = place(source, encoded(rows, columns), grouping, schema_of(columns))
+
+    assert placed.rows.tolist() == [0, 0, 1]
+    assert placed.groups.tolist() == [0, 1, 1]
+    assert placed.counts.tolist() == [3, 1, 1]

@@ -15,6 +15,7 @@ import shoal
 from shoal.read.source import Source
 from shoal.risks.choice import choose
 from shoal.risks.count import Counter
+from shoal.risks.count_records import RecordCounter
 from shoal.risks.rows import fold
 from shoal.risks.survey import survey
 from shoal.runs.inputs import read_columns
@@ -124,7 +125,7 @@ def test_a_thousand_columns_are_chosen_from_without_listing_all_triples():
 
 def test_what_has_not_begun_when_it_is_interrupted_does_not_begin(people, policy, monkeypatch):
     columns = read_columns(Source.of_frame(people), policy, NAMES)
-    counter = Counter(fold(list(columns.values())), safe=2)
+    counter = RecordCounter(fold(list(columns.values())), safe=2)
     known = survey(counter, 1).found
     begun, count_children = [], Counter._count_children
 

@@ -56,7 +56,7 @@ def runs(people, policy, release):
         "risk": (lambda watch: shoal.risk(people, policy, watch=watch), "combinations"),
         "attack": (
             lambda watch: shoal.attack(release, original=people, policy=policy, watch=watch),
-            "people",
+            "records",
         ),
     }
 

@@ -10,6 +10,7 @@ from shoal.read.source import Source
 from shoal.runs.inputs import read_columns
 from shoal.types.column import RawColumn
 from shoal.types.schema import ColumnSpec
+from shoal.types.watch import Watch
 from shoal.verify import matching as module
 from shoal.verify.covers import covers
 from shoal.verify.matching import Matching
@@ -90,3 +91,70 @@ def test_without_groups_or_records_nothing_matches():
 
     assert Matching.of_cells({"x": ["1", "*"]}, {"x": column}, specs).sizes().tolist() == [0, 0]
     assert Matching.of_cells({"x": []}, {"x": column}, specs).sizes().tolist() == []
+
+
+class Counting(Watch):
+    """How often the work looks whether it is cancelled: once for each cell that it matches."""
+
+    n_checks = 0
+
+    def check(self):
+        self.n_checks += 1
+        super().check()
+
+
+def everything(_):
+    return np.ones(2, dtype=np.bool_)
+
+
+def test_groups_that_begin_with_the_same_cells_share_the_work():
+    rows = [(many, few) for many in range(4) for few in range(2)]
+    codes, watch = np.zeros(5, dtype=np.int32), Counting()
+
+    assert len(dict(Matching(np.array(rows), [everything] * 2, [codes] * 2, watch))) == 8
+
+    assert watch.n_checks == 2 + 8  # the column with few cells comes first
+
+
+@pytest.mark.parametrize(
+    ("most_bytes", "expected"),
+    [
+        (2, [False, False, False]),
+        (3, [True, False, False]),
+        (8, [True, False, False]),
+        (9, [True, True, False]),
+        (20, [True, True, False]),
+        (21, [True, True, True]),
+    ],
+)
+def test_bits_are_kept_of_as_many_columns_as_there_is_room_for(most_bytes, expected, monkeypatch):
+    monkeypatch.setattr(module, "MOST_BYTES", most_bytes)
+    codes = np.zeros(16, dtype=np.int32)  # 3 bytes, one to spare
+
+    matching = Matching(np.array([[0, 0, 0], [0, 1, 3]]), [everything] * 3, [codes] * 3)
+
+    assert len(dict(matching)) == 2
+    assert [column._bits.cache_info().currsize > 0 for column in matching._columns] == expected
+
+
+@pytest.mark.parametrize(("codes", "expected"), [([3, -1, 7], 100 // 9 + 1), ([], 100 // 2 + 1)])
+def test_the_values_of_as_many_cells_are_kept_as_there_is_room_for(codes, expected, monkeypatch):
+    monkeypatch.setattr(module, "MOST_BYTES", 200)
+    of_records = np.array(codes, dtype=np.int32)
+
+    matching = Matching(np.zeros((1, 2), dtype=int), [everything] * 2, [of_records] * 2)
+
+    for column in matching._columns:
+        assert column._values.cache_info().maxsize == expected
+
+
+@pytest.mark.parametrize(("n_matched", "is_list"), [(0, True), (1, True), (2, False), (64, False)])
+def test_few_records_are_listed_and_many_are_bits(n_matched, is_list):
+    codes = np.zeros(64, dtype=np.int32)
+    codes[np.linspace(0, 63, n_matched, dtype=int)] = 1
+    matching = Matching(np.zeros((1, 1), dtype=int), [lambda _: np.arange(3) == 1], [codes])
+
+    matched = matching._columns[0].matched(matching._all(), 0)
+
+    assert (matched.dtype != np.uint8) == is_list
+    assert dict(matching)[0].tolist() == np.flatnonzero(codes).tolist()

@@ -65,3 +65,79 @@ def test_the_order_that_releases_have_is_no_leak():
 
 def test_a_single_record_has_no_order():
     assert leaks([4]) == ()
+
+
+QUASI_ALONE = Schema({"age": ColumnSpec("quasi")})
+
+
+def test_cells_alone_show_the_order():
+    assert leaks(np.arange(N), QUASI_ALONE) == (Leak("order of the original", None, N),)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_cells_alone_in_another_order_are_no_leak(seed):
+    assert leaks(np.random.default_rng(seed).permutation(N), QUASI_ALONE) == ()
+
+
+def order_of(release, original, schema):
+    return order_leaks(Source(pl.DataFrame(release)), Source(pl.DataFrame(original)), schema)
+
+
+def test_two_different_rows_are_enough_for_an_order():
+    schema = Schema({"age": ColumnSpec("quasi"), "ill": ColumnSpec("sensitive")})
+    original = {"age": [5, 1, 2], "ill": ["flu", "gout", "cold"]}
+    release = {"age": ["[5, 9]", "[0, 4]"], "ill": ["flu", "gout"]}
+
+    assert len(order_of(release, original, schema)) == 1
+    assert order_of(release | {"ill": ["gout", "flu"]}, original, schema) == ()
+
+
+def test_rows_that_are_all_the_same_have_no_order():
+    schema = Schema({"age": ColumnSpec("quasi"), "ill": ColumnSpec("sensitive")})
+    original = {"age": [5, 1, 2], "ill": ["flu"] * 3}
+
+    assert order_of({"age": ["[5, 9]", "[0, 4]"], "ill": ["flu"] * 2}, original, schema) == ()
+
+
+def test_an_original_without_the_columns_has_no_order_to_keep():
+    schema = Schema({"age": ColumnSpec("quasi"), "ill": ColumnSpec("sensitive")})
+    release = {"age": ["b", "a", "c"], "ill": ["flu", "gout", "cold"]}
+
+    assert order_of(release, {"name": ["x", "y", "z"]}, schema) == ()
+
+
+def test_rows_that_ascend_column_by_column_are_in_an_order_of_their_own():
+    schema = Schema(
+        {"sex": ColumnSpec("quasi"), "age": ColumnSpec("quasi"), "ill": ColumnSpec("keep")}
+    )
+    rows = {"sex": list("ffmm"), "age": ["1", "2", "1", "2"], "ill": ["a", "b", "c", "d"]}
+
+    assert order_of(rows, rows, schema) == ()
+    assert len(order_of(rows | {"sex": list("fffm")}, rows, schema)) == 1
+    assert len(order_of(rows | {"sex": list("ffmf")}, rows, schema)) == 1
+
+
+def test_values_of_another_type_are_compared_by_their_text():
+    schema = Schema({"age": ColumnSpec("quasi"), "n": ColumnSpec("keep")})
+    original, release = {"age": [5, 1, 2], "n": [1.0, 2.5, 3.0]}, {"age": ["b", "a"]}
+
+    assert len(order_of(release | {"n": ["1", "3"]}, original, schema)) == 1
+    assert order_of(release | {"n": ["3", "1"]}, original, schema) == ()
+
+
+def test_lists_are_compared_too():
+    schema = Schema({"age": ColumnSpec("quasi"), "visits": ColumnSpec("keep")})
+    original, release = {"age": [5, 1, 2], "visits": [[1], [2, 3], []]}, {"age": ["b", "a"]}
+
+    assert len(order_of(release | {"visits": [[1], []]}, original, schema)) == 1
+    assert order_of(release | {"visits": [[], [1]]}, original, schema) == ()
+
+
+@pytest.mark.parametrize(
+    ("cells_of_thirds", "n_leaks"),
+    [(("ab", "bc", "c"), 1), (("ab", "bc", "ca"), 0), (("ab", "abc", "bc"), 0)],
+)
+def test_half_as_many_pairs_as_by_chance_are_no_leak(cells_of_thirds, n_leaks):
+    cells = [(cells_of_thirds[age // 30] * 90)[age] for age in range(90)]
+
+    assert len(order_of({"age": cells}, {"age": range(90)}, QUASI_ALONE)) == n_leaks

@@ -16,8 +16,9 @@ from shoal.attacks.trial import Told
 class Homogeneity:
     """The share of people all of whose matching rows have one value.
 
-    `right`: those of whom this is the true value. `by_chance`: as many rows, drawn at random from
-    the release, have one value; `excess` is how much more often the matching ones do.
+    `right`: those who have this value, in one of their records. `by_chance`: as many rows, drawn
+    at random from the release, have one value; `excess` is how much more often the matching ones
+    do.
     """
 
     column: str
@@ -40,7 +41,7 @@ def homogeneity(column: Sensitive, rows: Told) -> Homogeneity:
     """From what the matching rows of each person tell, and as many rows drawn at random."""
     n = len(rows.matched)
     is_same = np.array([seen.n_values == 1 for seen in rows.matched])
-    is_right = is_same & (np.array([seen.value for seen in rows.matched]) == column.truth)
+    is_right = is_same & rows.is_right(np.array([seen.value for seen in rows.matched]))
     same_by_chance = np.array([seen.n_values == 1 for seen in rows.at_random])
     return Homogeneity(
         column.name,

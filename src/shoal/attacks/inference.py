@@ -18,14 +18,14 @@ MOST_FREQUENT = 0  # values are numbered from the most frequent of the release o
 
 @dataclass(frozen=True)
 class Inference:
-    """How often the most frequent value is the person's.
+    """How often the most frequent value is the person's, in one of their records.
 
     `matched`: of the matching rows. `without_person`: of the matching rows without the person's
     own, as if the person had not taken part. `baseline`: of the whole release, the same guess for
     everybody; it also serves where no row is left.
 
     What is learnt from the release, `gain`, is the sum of what is learnt about anybody with such
-    values, `gain_from_others`, and of what is learnt because the person's row is there,
+    values, `gain_from_others`, and of what is learnt because the person's rows are there,
     `gain_from_taking_part`.
     """
 
@@ -51,10 +51,10 @@ class Inference:
 
 def inference(column: Sensitive, rows: Told) -> Inference:
     """From what the matching rows tell, with and without the person's own."""
-    n = len(column.truth)
-    baseline = column.truth == MOST_FREQUENT
-    with_person = _guesses(rows.matched) == column.truth
-    without_person = _guesses(rows.without_person) == column.truth
+    n = len(rows.matched)
+    baseline = rows.is_right(np.full(n, MOST_FREQUENT))
+    with_person = rows.is_right(_guesses(rows.matched))
+    without_person = rows.is_right(_guesses(rows.without_person))
     return Inference(
         column.name,
         matched=share(int(with_person.sum()), n),

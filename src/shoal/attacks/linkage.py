@@ -14,18 +14,19 @@ from shoal.attacks.trial import Trial
 
 @dataclass(frozen=True)
 class Linkage:
-    """How often an adversary who picks one of the matching rows picks the right one.
+    """How often an adversary who picks one of the matching rows picks one of the person's.
 
-    The chance is 1 of the number of matching rows if the person can be among them, and 0 if not.
-    `in_original` is the same with the original in place of the release, `by_chance` is picking
-    from all rows of the release. `smallest` and `median` are numbers of matching rows.
+    The chance is the share of the matching rows that can be the person's: one of them, or none,
+    where each person has one record. `in_original` is the same with the original in place of the
+    release, `by_chance` is picking from all rows of the release. `smallest` and `median` are
+    numbers of matching rows.
     """
 
     n_people: int
     n_unmatched: int  # people without a matching row
     n_only_wrong: int  # people with matching rows, none of which can be theirs
-    n_singled_out: int  # people with exactly one matching row, which can be theirs
-    n_unique: int  # people whose known values are unique in the original
+    n_singled_out: int  # people with matching rows, all of which can be theirs
+    n_unique: int  # people whose known values nobody else has in the original
     smallest: int | None
     median: float | None
     success: Estimate
@@ -49,18 +50,19 @@ class Linkage:
 
 def linkage(trial: Trial, people: KnownPeople, *, n_rows: int) -> Linkage:
     """From the rows of the release and the records of the original that match each person."""
-    n, n_alike = people.n, people.n_alike
+    easiest = people.easiest(people.n_alike)
+    n_alike, n_own_alike = people.n_alike[easiest], people.n_own_alike[easiest]
     is_matched, is_present = trial.n_matched > 0, trial.is_present
-    matches = trial.n_matched[is_present]
+    matches, own = trial.n_matched[is_present], trial.n_own[is_present]
     return Linkage(
-        n_people=n,
+        n_people=people.n,
         n_unmatched=int(np.count_nonzero(~is_matched)),
         n_only_wrong=int(np.count_nonzero(is_matched & ~is_present)),
-        n_singled_out=int(np.count_nonzero(matches == 1)),
-        n_unique=int(np.count_nonzero(n_alike == 1)),
+        n_singled_out=int(np.count_nonzero(matches == own)),
+        n_unique=int(np.count_nonzero(n_alike == n_own_alike)),
         smallest=int(matches.min()) if len(matches) else None,
         median=float(np.median(matches)) if len(matches) else None,
-        success=share(float((1 / matches).sum()), n),
-        in_original=share(float((1 / n_alike).sum()), n),
-        by_chance=float(is_present.mean()) / n_rows,
+        success=share(float((own / matches).sum()), people.n),
+        in_original=share(float((n_own_alike / n_alike).sum()), people.n),
+        by_chance=float(trial.n_released.mean()) / n_rows,
     )

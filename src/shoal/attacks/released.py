@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -48,7 +49,7 @@ class Released:
     def match(
         self, people: KnownPeople, specs: Mapping[str, ColumnSpec], watch: Watch
     ) -> Iterator[tuple[int, Int64Array]]:
-        """Each person, and the groups whose cells cover all that is known of the person."""
+        """Each record of the people, and the groups whose cells cover its known values."""
         covering, codes, known = [], [], []
         for name, column in self.cells.items():
             values = people.columns[name]
@@ -61,22 +62,46 @@ class Released:
 
 
 class Presence:
-    """Whether a person can be in the release: some matched row has all that left unchanged.
+    """Which records of a person can be in the release: some matched row has all that is unchanged.
 
-    Who was suppressed is not known from the release. Everyone who is in it counts as present.
+    Who was suppressed is not known from the release. Every record that is in it counts as present.
     """
 
-    def __init__(self, released: Released, unchanged: Sequence[SameValues], n_people: int) -> None:
+    def __init__(self, released: Released, unchanged: Sequence[SameValues], n_records: int) -> None:
         rows = [values.of_rows for values in unchanged]
-        people = [values.of_people for values in unchanged]
-        both = [np.concatenate(pair) for pair in zip(rows, people, strict=True)]
-        key = fold(both) if both else np.zeros(released.n_rows + n_people, dtype=np.int64)
+        records = [values.of_people for values in unchanged]
+        both = [np.concatenate(pair) for pair in zip(rows, records, strict=True)]
+        key = fold(both) if both else np.zeros(released.n_rows + n_records, dtype=np.int64)
         key = np.unique(key, return_inverse=True)[1]
-        self._n_groups, self._of_people = released.n_groups, key[released.n_rows :]
-        self._pairs = np.unique(key[: released.n_rows] * self._n_groups + released.group_of_row)
+        self._n_groups, self._of_records = released.n_groups, key[released.n_rows :]
+        self._pairs, self._n_rows = np.unique(
+            key[: released.n_rows] * self._n_groups + released.group_of_row, return_counts=True
+        )
 
-    def holds(self, person: int, groups: Int64Array) -> bool:
-        """Whether one of the groups has a row that can be the person's."""
-        wanted = self._of_people[person] * self._n_groups + groups
-        place = np.searchsorted(self._pairs, wanted)
-        return bool((self._pairs[np.minimum(place, len(self._pairs) - 1)] == wanted).any())
+    def held(self, matches: Mapping[int, Int64Array]) -> Int64Array:
+        """Those of a person's records that can have a row in the groups given for each.
+
+        Records with the same unchanged values need a row each: no more of them are held than
+        there are such rows.
+        """
+        able, places = defaultdict(list), defaultdict(list)
+        for record, groups in matches.items():
+            key = int(self._of_records[record])
+            found = self._places(key, groups)
+            if len(found):
+                able[key].append(record)
+                places[key].append(found)
+        n_rows = {key: self._n_rows[_union(found)].sum() for key, found in places.items()}
+        held = [record for key, records in able.items() for record in records[: n_rows[key]]]
+        return np.array(held, dtype=np.int64)
+
+    def _places(self, key: int, groups: Int64Array) -> Int64Array:
+        """Where the groups that have rows with these unchanged values are in the list of pairs."""
+        wanted = key * self._n_groups + groups
+        place = np.minimum(np.searchsorted(self._pairs, wanted), len(self._pairs) - 1)
+        found: Int64Array = place[self._pairs[place] == wanted]
+        return found
+
+
+def _union(places: Sequence[Int64Array]) -> Int64Array:
+    return places[0] if len(places) == 1 else np.unique(np.concatenate(places))

@@ -31,7 +31,7 @@ class Seen(NamedTuple):
 class Sensitive:
     """A sensitive column. Its values are numbered from the most frequent of the release on.
 
-    `truth` are the values of the known people, NOTHING where it does not occur in the release.
+    `truth` are the values of the people's records, NOTHING where it does not occur in the release.
     """
 
     name: str
@@ -87,9 +87,11 @@ class Tally(NamedTuple):
     values: Int64Array
     counts: Int64Array
 
-    def without(self, value: int) -> Tally:
-        """The same after one row with a value has been taken away."""
-        return Tally(self.values, self.counts - (self.values == value))
+    def without(self, values: Int64Array) -> Tally:
+        """The same after a row with each of these values has been taken away."""
+        counts = self.counts.copy()
+        np.subtract.at(counts, np.searchsorted(self.values, values), 1)
+        return Tally(self.values, counts)
 
     def look(self) -> Seen:
         """What the rows tell.

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from shoal.cli import _options as options
 from shoal.cli._interrupt import interrupting
+
+if TYPE_CHECKING:
+    from shoal.attacks.known import KnownRecords
 
 
 @click.command(short_help="Measure what an adversary can learn from a release.")
@@ -22,11 +26,18 @@ from shoal.cli._interrupt import interrupting
     type=click.IntRange(min=1),
     default=1000,
     show_default=True,
-    help="Number of people that the adversary knows.",
+    help="Number of people (records, if the policy names no person) that the adversary knows.",
 )
 @click.option("--seed", type=click.IntRange(min=0), help="Random seed (default: the policy's).")
 @click.option(
     "--known", help="Quasi-identifiers that the adversary knows, such as age,zip (default: all)."
+)
+@click.option(
+    "--known-records",
+    type=click.Choice(["one", "all"]),
+    default="one",
+    show_default=True,
+    help="Records of a person that the adversary knows, if the policy names a person.",
 )
 @options.json
 @options.quiet
@@ -39,6 +50,7 @@ def attack(
     sample: int,
     seed: int | None,
     known: str | None,
+    known_records: KnownRecords,
     as_json: bool,
     quiet: bool,
     delimiter: str | None,
@@ -46,9 +58,9 @@ def attack(
 ) -> None:
     """Simulate an adversary who has RELEASE and knows some people of the original.
 
-    Looks up a random sample of people by their true quasi-identifiers, picks rows, and guesses
-    sensitive values. Every figure is compared with what the adversary would achieve without the
-    release, or without the person in it. Writes no files.
+    Looks up a random sample of people (records, if the policy names no person) by their true
+    quasi-identifiers, picks rows, and guesses sensitive values. Every figure is compared with what
+    the adversary would achieve without the release, or without the person in it. Writes no files.
     """
     from shoal.policy.policy import Policy
     from shoal.read.files import read_either
@@ -66,7 +78,14 @@ def attack(
             before = read_either(original, delimiter=delimiter, encoding=encoding)
         with interrupting(stages.watch), stages("attack"):
             found = attack_release(
-                released, before, rules, known=names, sample=sample, seed=seed, watch=stages.watch
+                released,
+                before,
+                rules,
+                known=names,
+                known_records=known_records,
+                sample=sample,
+                seed=seed,
+                watch=stages.watch,
             )
     if as_json:
         click.echo(json.dumps(attack_facts(found)))

@@ -62,9 +62,9 @@ def risk(
     """Measure how easily people in DATA can be re-identified by their quasi-identifiers.
 
     Evaluates three attackers: the prosecutor knows that a person is in the data, the journalist
-    knows only the population, the marketer looks everyone up. Shows which columns, and which
-    combinations of up to three, make people unique. With --release, shows the same figures after
-    anonymization. Writes no files.
+    knows only the population, the marketer looks everyone up. Counts records, or people if the
+    policy names a person. Shows which columns, and which combinations of up to three, make people
+    unique. With --release, shows the same figures after anonymization. Writes no files.
     """
     from shoal.report.risk import print_risk
 

@@ -25,7 +25,8 @@ def alike_pairs(
 
     `occurs` says which values the domain is made of.
     """
-    if column.hierarchy is not None and column.leaves is not None:
+    if column.leaves is not None:
+        assert column.hierarchy is not None  # which the leaves are of
         has_missing = column.has_missing and bool(occurs[-1])
         is_leaf = np.ones(len(column.hierarchy.leaves), dtype=np.bool_)
         if not column.lists_leaves:  # those of a rule are the values that occur
@@ -92,7 +93,7 @@ def _pairs_on_a_line(
     behind_last = np.searchsorted(places, places + r + CLOSE, side="right")
     # Runs are found by whole numbers: what is exactly r apart counts in every group, or in none.
     groups, ranks = found.groups[is_number], rank[found.values[is_number]]
-    keys = groups * (len(in_order) + 1) + ranks
+    keys = groups * len(in_order) + ranks
     order = np.argsort(keys)
     keys, groups, ranks = keys[order], groups[order], ranks[order]
     counts, place = found.counts[is_number][order].astype(np.float64), places[ranks]

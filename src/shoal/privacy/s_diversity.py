@@ -71,9 +71,9 @@ class SDiversity(PrivacyModel):
 
     def relax(self, stats: GroupStats) -> str:
         asked = f"ask for a max of at least {rounded_up(self.achieved(stats))}"
-        has_distances = stats.column(self.column).hierarchy is not None
-        is_number = not np.isnan(stats.column(self.column).measured).any()
-        if self.r == 0 or has_distances or is_number:
+        column = stats.column(self.column)
+        are_numbers = np.isfinite(column.measured[: len(column.labels)]).all()
+        if self.r == 0 or column.hierarchy is not None or are_numbers:
             return asked
         return f"{asked}, or for r: 0, or give the column a hierarchy (else all values are near)"
 

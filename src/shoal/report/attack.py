@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from shoal.report import words
+from shoal.types.unit import PERSON, Unit
 
 if TYPE_CHECKING:
     from shoal.attacks.confidence import Estimate
@@ -27,11 +28,12 @@ Figures = Mapping[str, str]
 def attack_facts(attacks: Attacks) -> dict[str, Any]:
     """The results, each with its sentence: what `shoal attack --json` prints."""
     facts = attacks.as_dict()
-    facts["linkage"]["says"] = linkage_says(attacks.linkage)
+    unit = attacks.unit
+    facts["linkage"]["says"] = linkage_says(attacks.linkage, unit)
     says = {
-        "homogeneity": map(homogeneity_says, attacks.homogeneity),
-        "skewness": map(skewness_says, attacks.skewness),
-        "inference": map(inference_says, attacks.inference),
+        "homogeneity": [homogeneity_says(found, unit) for found in attacks.homogeneity],
+        "skewness": [skewness_says(found) for found in attacks.skewness],
+        "inference": [inference_says(found, unit) for found in attacks.inference],
     }
     for name, sentences in says.items():
         for entry, sentence in zip(facts[name], sentences, strict=True):
@@ -41,17 +43,16 @@ def attack_facts(attacks: Attacks) -> dict[str, Any]:
 
 def print_attacks(attacks: Attacks, console: Console) -> None:
     """Every attack: the question, the answer, the figures."""
-    people = "person" if attacks.n_people == 1 else "people"
-    headline = (
-        f"Attacked with {attacks.n_people:,} {people} from the original, known by "
-        f"{', '.join(repr(name) for name in attacks.known)}"
-    )
-    _print(Text(_printable(headline), "bold"), console, above=0, indent=0)
-    sentence, figures = linkage_says(attacks.linkage), _linkage_figures(attacks.linkage)
-    _print_attack("Linkage", "can a person's row be found?", [(sentence, figures)], console)
-    homogeneity = [(homogeneity_says(h), _homogeneity_figures(h)) for h in attacks.homogeneity]
+    unit = attacks.unit
+    _print(Text(_printable(headline(attacks)), "bold"), console, above=0, indent=0)
+    answer = linkage_says(attacks.linkage, unit), _linkage_figures(attacks.linkage, unit)
+    question = "can a person be found?" if unit == PERSON else "can a record be found?"
+    _print_attack("Linkage", question, [answer], console)
+    homogeneity = [
+        (homogeneity_says(h, unit), _homogeneity_figures(h)) for h in attacks.homogeneity
+    ]
     skewness = [(skewness_says(s), _skewness_figures(s)) for s in attacks.skewness]
-    inference = [(inference_says(i), _inference_figures(i)) for i in attacks.inference]
+    inference = [(inference_says(i, unit), _inference_figures(i, unit)) for i in attacks.inference]
     if inference:
         question = "do all matching rows have the same value?"
         _print_attack("Homogeneity", question, homogeneity, console)
@@ -61,27 +62,41 @@ def print_attacks(attacks: Attacks, console: Console) -> None:
     _print_notes(attacks, console)
 
 
-def linkage_says(found: Linkage) -> str:
-    if found.smallest is None:
-        return "No row can belong to a known person."
-    if found.n_singled_out:
-        are = "person is" if found.n_singled_out == 1 else "people are"
-        return (
-            f"{found.n_singled_out:,} of {found.n_people:,} {are} singled out: exactly one row "
-            "matches, and it can be theirs."
-        )
+def headline(attacks: Attacks) -> str:
+    each = {"one": ", one record of each", "all": ", all their records", None: ""}
     return (
-        f"No one is singled out: at least {found.smallest:,} rows match each person who can be in "
-        f"the release. On average 1 pick in {_times(found.success.value)} is right."
+        f"Attacked with {attacks.unit.counted(attacks.n_people)} from the original"
+        f"{each[attacks.known_records]}, known by "
+        f"{', '.join(repr(name) for name in attacks.known)}"
     )
 
 
-def homogeneity_says(found: Homogeneity) -> str:
-    if found.same.value == 0:
-        return f"{found.column!r}: for no person do all matching rows have the same value."
+def linkage_says(found: Linkage, unit: Unit) -> str:
+    if found.smallest is None:
+        return f"No row can belong to a known {unit.one}."
+    theirs = "all rows that match" if unit == PERSON else "exactly one row matches, and it"
+    if found.n_singled_out:
+        are = f"{unit.one} is" if found.n_singled_out == 1 else f"{unit.many} are"
+        return (
+            f"{found.n_singled_out:,} of {found.n_people:,} {are} singled out: {theirs} can be "
+            "theirs."
+        )
+    rows = f"at least {found.smallest:,} rows match each {unit.one}"
     result = (
-        f"{found.column!r}: for {words.share(found.same.value)} of the people all matching rows "
-        f"have the same value, and for {words.share(found.right.value)} it is the true one"
+        f"No one is singled out: {rows} who can be in the release, and not all can be theirs"
+        if unit == PERSON
+        else f"No record is singled out: {rows} that can be in the release"
+    )
+    return f"{result}. On average 1 pick in {_times(found.success.value)} is right."
+
+
+def homogeneity_says(found: Homogeneity, unit: Unit) -> str:
+    if found.same.value == 0:
+        return f"{found.column!r}: for no {unit.one} do all matching rows have the same value."
+    result = (
+        f"{found.column!r}: for {words.share(found.same.value)} of the {unit.many} all matching "
+        f"rows have the same value, and for {words.share(found.right.value)} it is "
+        f"{'one that they have' if unit == PERSON else 'the true one'}"
     )
     if found.excess.low > 0:
         return f"{result}. This reveals the value, more often than chance would."
@@ -98,8 +113,8 @@ def skewness_says(found: Skewness) -> str:
     return f"{found.column!r}: matching rows do not hint at a value more than random rows do."
 
 
-def inference_says(found: Inference) -> str:
-    """What is gained over guessing blindly, and how much of it by the person's own row."""
+def inference_says(found: Inference, unit: Unit) -> str:
+    """What is gained over guessing blindly, and how much of it by the own rows."""
     if found.gain.low <= 0:
         return (
             f"{found.column!r}: guessing from the matching rows is no better than always "
@@ -110,16 +125,17 @@ def inference_says(found: Inference) -> str:
         f"{_points(found.gain.value)} than always guessing the most frequent value"
     )
     if found.gain_from_taking_part.low <= 0:
-        return f"{result}. The gain is the same for people who are not in the release."
+        who = "people who" if unit == PERSON else "records that"
+        return f"{result}. The gain is the same for {who} are not in the release."
     if found.gain_from_others.low <= 0:
-        return f"{result}, but only because the person is in the release."
+        return f"{result}, but only because the {unit.one} is in the release."
     return (
-        f"{result}: {_points(found.gain_from_others.value)} for any person, and "
-        f"{_points(found.gain_from_taking_part.value)} because the person is in the release."
+        f"{result}: {_points(found.gain_from_others.value)} for any {unit.one}, and "
+        f"{_points(found.gain_from_taking_part.value)} because the {unit.one} is in the release."
     )
 
 
-def _linkage_figures(found: Linkage) -> Figures:
+def _linkage_figures(found: Linkage, unit: Unit) -> Figures:
     figures = {
         "right picks from the release": _share(found.success),
         "right picks from the original": _share(found.in_original),
@@ -127,12 +143,13 @@ def _linkage_figures(found: Linkage) -> Figures:
     }
     if found.smallest is not None and found.median is not None:
         median = words.number(round(found.median))
-        figures["rows that match a person"] = f"at least {found.smallest:,}, median {median}"
-    figures["unique in the original"] = _part(found.n_unique, found.n_people)
+        figures[f"rows that match a {unit.one}"] = f"at least {found.smallest:,}, median {median}"
+    figures["unique in the original"] = _part(found.n_unique, found.n_people, unit)
     if found.n_unmatched:
-        figures["no row matches"] = _part(found.n_unmatched, found.n_people)
+        figures["no row matches"] = _part(found.n_unmatched, found.n_people, unit)
     if found.n_only_wrong:
-        figures["only rows of other people match"] = _part(found.n_only_wrong, found.n_people)
+        others = f"only rows of {'other people' if unit == PERSON else 'other records'} match"
+        figures[others] = _part(found.n_only_wrong, found.n_people, unit)
     return figures
 
 
@@ -152,13 +169,14 @@ def _skewness_figures(found: Skewness) -> Figures:
     }
 
 
-def _inference_figures(found: Inference) -> Figures:
+def _inference_figures(found: Inference, unit: Unit) -> Figures:
+    own = "the person's own rows" if unit == PERSON else "the record's own row"
     return {
         "right guesses": _share(found.matched),
-        "without the person's own row": _share(found.without_person),
+        f"without {own}": _share(found.without_person),
         "always the most frequent value": _share(found.baseline),
         "gain": _between(found.gain),
-        "for any person": _between(found.gain_from_others),
+        f"for any {unit.one}": _between(found.gain_from_others),
         "by being in the release": _between(found.gain_from_taking_part),
     }
 
@@ -182,8 +200,8 @@ def _points(share: float) -> str:
     return f"{100 * share:.1f} points"
 
 
-def _part(n: int, of: int) -> str:
-    return f"{n:,} of {of:,} people"
+def _part(n: int, of: int, unit: Unit) -> str:
+    return f"{n:,} of {of:,} {unit.many}"
 
 
 def _times(chance: float) -> str:
@@ -213,8 +231,8 @@ def _print_attack(
 def _print_notes(attacks: Attacks, console: Console) -> None:
     _print(Text("Notes", "bold yellow"), console, indent=0)
     always = (
-        "People were drawn at random. The ranges in brackets are 95% confidence intervals for "
-        "the figure of all people."
+        f"{attacks.unit.many.capitalize()} were drawn at random. The ranges in brackets are 95% "
+        f"confidence intervals for the figure of all {attacks.unit.many}."
     )
     grid = Table.grid(padding=(0, 2))
     for note in (always, *attacks.notes):

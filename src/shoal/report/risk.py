@@ -15,6 +15,7 @@ from rich.text import Text
 
 from shoal.errors import counted
 from shoal.report import words
+from shoal.types.unit import PERSON
 
 if TYPE_CHECKING:
     from shoal.risks.figures import AttackerRisk, Combination, Risk, TableRisk
@@ -30,7 +31,8 @@ def print_risk(risk: Risk, console: Console, *, top: int = 10) -> None:
     tables = [risk.data] if risk.release is None else [risk.data, risk.release]
     _print(Text(_headline(risk), "bold"), console, above=0)
     _print_attackers(risk, tables, console)
-    _print_title("Unique records, by how many columns an attacker knows", console)
+    unique = f"Unique {_noun(tables) or 'people (released: records)'}"
+    _print_title(f"{unique}, by how many columns an attacker knows", console)
     is_narrow = console.width < NARROW
     _print(_sizes(risk, tables, is_narrow), console, above=0)
     if top:
@@ -51,15 +53,17 @@ def print_risk(risk: Risk, console: Console, *, top: int = 10) -> None:
 def _headline(risk: Risk) -> str:
     data = risk.data
     sentence = (
-        f"{data.n_unique:,} of {counted(data.n_records, 'record')} "
-        f"({words.share(data.n_unique, data.n_records)}) "
+        f"{data.n_unique:,} of {data.unit.counted(data.n_counted)} "
+        f"({words.share(data.n_unique, data.n_counted)}) "
         f"{'are' if data.n_unique != 1 else 'is'} unique in "
         f"{counted(len(risk.quasi), 'quasi-identifier')}."
     )
     if risk.release is None:
         return sentence
-    left = risk.release.n_unique
-    return f"{sentence} In the release {left or 'none':{',' if left else ''}} {_is(left)}."
+    left, unit = risk.release.n_unique, risk.release.unit
+    if unit == data.unit:
+        return f"{sentence} In the release {left or 'none':{',' if left else ''}} {_is(left)}."
+    return f"{sentence} In the release {unit.counted(left) if left else 'no record'} {_is(left)}."
 
 
 def _is(n: int) -> str:
@@ -68,67 +72,84 @@ def _is(n: int) -> str:
 
 def _print_attackers(risk: Risk, tables: Sequence[TableRisk], console: Console) -> None:
     """What each attacker achieves: a line for each figure, a column for each table."""
-    sections = {None: _of_records(), **_of_attackers(risk)}
+    sections = {None: _of_all(tables), **_of_attackers(risk, tables)}
     figures = [figure for section in sections.values() for figure in section.values()]
     widths = [max(len(figure(table)) for figure in figures) for table in tables]
     for heading, section in sections.items():
         if heading is not None:
             name, _, about = heading.partition(":")
             _print(Text.assemble((name, "bold cyan"), f":{about}"), console, above=0, indent=2)
-        grid = _figures(widths, is_headed=heading is None and len(tables) > 1)
+        grid = _figures(_titles(tables), widths, is_headed=heading is None and len(tables) > 1)
         for label, figure in section.items():
             grid.add_row(Text(label), *(Text(figure(table)) for table in tables))
         _print(grid, console, above=heading is None)
 
 
-def _figures(widths: Sequence[int], *, is_headed: bool) -> Table:
+def _noun(tables: Sequence[TableRisk]) -> str:
+    """What all tables count; nothing where one counts people and the other records."""
+    nouns = {table.unit.many for table in tables}
+    return nouns.pop() if len(nouns) == 1 else ""
+
+
+def _titles(tables: Sequence[TableRisk]) -> list[str]:
+    """Of the columns of figures; where they count different things, with what they count."""
+    names = ("data", "release")[: len(tables)]
+    if _noun(tables):
+        return list(names)
+    return [f"{name}, {table.unit.many}" for name, table in zip(names, tables, strict=True)]
+
+
+def _figures(titles: Sequence[str], widths: Sequence[int], *, is_headed: bool) -> Table:
     """A table as wide as the others, so that figures are aligned."""
     grid = Table(
         box=None, padding=(0, 2, 0, 0), show_header=is_headed, header_style="dim", expand=True
     )
     grid.add_column("", overflow="fold", ratio=1)
-    for title, width in zip(("data", "release"), widths, strict=False):
+    for title, width in zip(titles, widths, strict=True):
         grid.add_column(title, justify="right", no_wrap=True, min_width=max(width, len(title)))
     return grid
 
 
-def _of_records() -> dict[str, Figure]:
-    return {
-        "Records": lambda table: f"{table.n_records:,}",
-        "Unique records": lambda table: _part(table.n_unique, table.n_records),
-    }
+def _of_all(tables: Sequence[TableRisk]) -> dict[str, Figure]:
+    lines: dict[str, Figure] = {"Records": lambda table: f"{table.n_records:,}"}
+    if any(table.unit == PERSON for table in tables):
+        lines["People"] = lambda t: "unknown" if t.n_people is None else f"{t.n_people:,}"
+    unique = f"Unique {_noun(tables)}".rstrip()
+    return {**lines, unique: lambda table: _part(table.n_unique, table.n_counted)}
 
 
-def _of_attackers(risk: Risk) -> dict[str | None, dict[str, Figure]]:
+def _of_attackers(risk: Risk, tables: Sequence[TableRisk]) -> dict[str | None, dict[str, Figure]]:
     """The lines of each attacker, by a heading that says who that is."""
-    n = risk.n_population
+    n, noun = risk.n_population, _noun(tables)
     if n is None:
         whole = "the population"
-        journalist = _of_attack(risk, lambda table: table.prosecutor, bound=", at most")
+        journalist = _of_attack(risk, _prosecutor, noun, bound=", at most")
     else:
-        whole = f"{n:,} {'person' if n == 1 else 'people'}"
-        journalist = _of_attack(risk, _journalist)
+        whole = PERSON.counted(n)
+        journalist = _of_attack(risk, _journalist, noun)
+    found = f"{noun} found, expected".lstrip()
     return {
-        "Prosecutor: knows that the person is in the table": _of_attack(
-            risk, lambda table: table.prosecutor
-        ),
+        "Prosecutor: knows that the person is in the table": _of_attack(risk, _prosecutor, noun),
         f"Journalist: knows only that the person is one of {whole}": journalist,
         "Marketer: looks up everyone and counts how many are found": {
-            "  records found, expected": lambda t: _part(t.marketer * t.n_records, t.n_records)
+            f"  {found}": lambda t: _part(t.marketer * t.n_counted, t.n_counted)
         },
     }
 
 
 def _of_attack(
-    risk: Risk, attack: Callable[[TableRisk], AttackerRisk], *, bound: str = ""
+    risk: Risk, attack: Callable[[TableRisk], AttackerRisk], noun: str, *, bound: str = ""
 ) -> dict[str, Figure]:
+    above = f"{noun} above {100 * risk.threshold:.4g}%".lstrip()
     return {
         f"  highest risk{bound}": lambda table: words.share(attack(table).highest),
         f"  average risk{bound}": lambda table: words.share(attack(table).average),
-        f"  records above {100 * risk.threshold:.4g}%{bound}": lambda table: _part(
-            attack(table).n_at_risk, table.n_records
-        ),
+        f"  {above}{bound}": lambda table: _part(attack(table).n_at_risk, table.n_counted),
     }
+
+
+def _prosecutor(table: TableRisk) -> AttackerRisk:
+    return table.prosecutor
 
 
 def _journalist(table: TableRisk) -> AttackerRisk:
@@ -142,7 +163,7 @@ def _part(n: float, of: int) -> str:
 
 
 def _sizes(risk: Risk, tables: Sequence[TableRisk], is_narrow: bool) -> Table:
-    """For one, two and three known columns: how many records are unique."""
+    """For one, two and three known columns: how many are unique."""
     grid = _grid("known", *("on average", "released")[: len(tables)], "at most")
     if not is_narrow:
         grid.add_column("with", overflow="fold")
@@ -162,7 +183,7 @@ def _sizes(risk: Risk, tables: Sequence[TableRisk], is_narrow: bool) -> Table:
 def _combinations(risk: Risk, tables: Sequence[TableRisk], top: int, is_narrow: bool) -> Table:
     """The worst ones, with the figures of each table."""
     shown: dict[str, Callable[[Combination], str]] = {
-        "unique": lambda c: _part(c.n_unique, c.n_records),
+        "unique": lambda c: _part(c.n_unique, c.n_counted),
         "average risk": lambda c: words.share(c.average),
     }
     if is_narrow:
@@ -180,7 +201,7 @@ def _combinations(risk: Risk, tables: Sequence[TableRisk], top: int, is_narrow: 
 
 
 def _columns(risk: Risk, console: Console) -> Table:
-    """The share of each column, and how many records are unique without it."""
+    """The share of each column, and how many are unique without it."""
     ink = "#" if console.options.ascii_only else "█"
     bar_width = BAR_WIDTH if console.width >= NARROW else BAR_WIDTH // 2
     grid = _grid("column", "adds")
@@ -192,7 +213,7 @@ def _columns(risk: Risk, console: Console) -> Table:
             Text(_printable(column.column)),
             Text(words.share(column.share)),
             Text(ink * round(bar_width * column.share), "cyan"),
-            Text(_part(left.n_unique, left.n_records)),
+            Text(_part(left.n_unique, left.n_counted)),
         )
     return grid
 
@@ -202,7 +223,7 @@ def _what_columns_add(risk: Risk) -> str:
     return (
         f"adds: its contribution (Shapley value) to the average risk with "
         f"{sizes[risk.contribution_size]}. "
-        "unique without it: unique records in all other quasi-identifiers."
+        f"unique without it: unique {risk.data.unit.many} in all other quasi-identifiers."
     )
 
 

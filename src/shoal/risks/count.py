@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from shoal.kernels.uniqueness import N_FIGURES, refine, tally_refined
+from shoal.kernels.uniqueness import refine
 from shoal.risks.choice import Places
 from shoal.risks.rows import Rows
 from shoal.types.arrays import Int32Array, Int64Array
@@ -21,19 +22,27 @@ Found = dict[Places, "Tally"]
 
 
 class Tally(NamedTuple):
-    """Groups of equal rows, groups of one record, and records in groups that are too small."""
+    """Groups of equal rows, and how many records or people are alone, or in too small a group.
+
+    `n_found`: how many are found, on average, if each is guessed once among those who look alike.
+    One of n equal records is found, so of records it is the number of groups.
+    """
 
     n_groups: int
     n_unique: int
     n_at_risk: int
+    n_found: float
 
 
-class Partition(NamedTuple):
-    """Groups of several rows, and the tally of those that were taken out."""
+Settled = TypeVar("Settled")
+
+
+class Partition(NamedTuple, Generic[Settled]):
+    """Groups of several rows, and what is known of those that were taken out."""
 
     rows: Int32Array
     starts: Int64Array
-    tally: Int64Array
+    settled: Settled
 
     @property
     def whole(self) -> tuple[Int32Array, Int64Array]:
@@ -41,42 +50,44 @@ class Partition(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Counter:
+class Counter(ABC, Generic[Settled]):
     """Counts combinations of columns of a table. The number of threads changes no figure."""
 
     table: Rows
-    safe: int  # groups of fewer records are at risk
+    safe: int  # groups of fewer are at risk
     threads: int = 1
     watch: Watch = field(default_factory=Watch)
 
-    def everything(self) -> Partition:
+    @abstractmethod
+    def nothing(self) -> Settled:
+        """What is known before any group was taken out."""
+
+    @abstractmethod
+    def with_alone(self, settled: Settled, rows: Int32Array) -> Settled:
+        """The same and rows each of which is a group."""
+
+    @abstractmethod
+    def tally_of(self, partition: Partition[Settled]) -> Tally:
+        """The figures of a partition as it is."""
+
+    def everything(self) -> Partition[Settled]:
         """All rows in one group: nothing is known."""
         n_rows = len(self.table.weights)
-        if n_rows == 1:  # a group of one row is taken out wherever it appears
-            place, starts = np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int64)
-            return Partition(place, starts, np.array(self._single_row(), dtype=np.int64))
         rows = np.arange(n_rows, dtype=np.int32)
-        starts = np.array([0, n_rows], dtype=np.int64)
-        return Partition(rows, starts, np.zeros(N_FIGURES, dtype=np.int64))
+        if n_rows == 1:  # a group of one row is taken out wherever it appears
+            return Partition(rows[:0], np.zeros(1, np.int64), self.with_alone(self.nothing(), rows))
+        return Partition(rows, np.array([0, n_rows], dtype=np.int64), self.nothing())
 
-    def refined(self, partition: Partition, places: Iterable[int]) -> Partition:
+    def refined(self, partition: Partition[Settled], places: Iterable[int]) -> Partition[Settled]:
         for place in places:
             self.watch.check()
-            rows, starts, tally = refine(*partition.whole, *self._column(place))
-            partition = Partition(rows, starts, partition.tally + tally)
+            rows, starts, alone = refine(*partition.whole, *self._column(place))
+            partition = Partition(rows, starts, self.with_alone(partition.settled, alone))
         return partition
 
-    def tallied(self, partition: Partition, place: int) -> Tally:
+    def tallied(self, partition: Partition[Settled], place: int) -> Tally:
         """The figures when one more column is known."""
-        self.watch.check()
-        tally = partition.tally + tally_refined(*partition.whole, *self._column(place))
-        return Tally(*tally.tolist())
-
-    def tally_of(self, partition: Partition) -> Tally:
-        """The figures of a partition as it is."""
-        nothing = np.zeros(len(self.table.weights), dtype=np.int32)
-        more = tally_refined(*partition.whole, nothing, 1, self.table.weights, self.safe)
-        return Tally(*(partition.tally + more).tolist())
+        return self.tally_of(self.refined(partition, [place]))
 
     def count(self, wanted: Sequence[Places], known: Found) -> Found:
         """The tally of each combination; `known` holds those of one column less."""
@@ -104,16 +115,11 @@ class Counter:
         smaller = list(combinations(places, len(places) - 1))
         return max(smaller, key=lambda parent: known[parent].n_groups)
 
-    def _column(self, place: int) -> tuple[Int32Array, int, Int64Array, int]:
-        table = self.table
-        return table.columns[place], table.n_codes[place], table.weights, self.safe
-
-    def _single_row(self) -> Tally:
-        n = self.table.n_records
-        return Tally(1, int(n == 1), n if n < self.safe else 0)
+    def _column(self, place: int) -> tuple[Int32Array, int]:
+        return self.table.columns[place], self.table.n_codes[place]
 
 
-def without_each(counter: Counter, ranking: Sequence[int]) -> dict[int, Tally]:
+def without_each(counter: Counter[Settled], ranking: Sequence[int]) -> dict[int, Tally]:
     """For each column, the tally of all others together.
 
     Halves are refined by the columns of the other half, and again inside: every column takes part
@@ -121,7 +127,7 @@ def without_each(counter: Counter, ranking: Sequence[int]) -> dict[int, Tally]:
     """
     found: dict[int, Tally] = {}
 
-    def leave_out(places: Sequence[int], partition: Partition) -> None:
+    def leave_out(places: Sequence[int], partition: Partition[Settled]) -> None:
         if len(places) == 1:
             found[places[0]] = counter.tally_of(partition)
             return

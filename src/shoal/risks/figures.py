@@ -6,21 +6,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from shoal.types.unit import PERSON, RECORD, Unit
+
 
 @dataclass(frozen=True)
 class AttackerRisk:
-    """How often an attacker who looks a person up picks the right one, over all records."""
+    """How often an attacker who looks a person up picks the right one, over all that are counted.
+
+    These are the records of a table, or its people, each by the record that is easiest to find.
+    """
 
     highest: float
     average: float
-    n_at_risk: int  # records above the threshold
-    n_records: int
+    n_at_risk: int  # above the threshold
+    n_counted: int
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self, unit: Unit = RECORD) -> dict[str, Any]:
         return {
             "highest": self.highest,
             "average": self.average,
-            "at_risk": _part(self.n_at_risk, self.n_records),
+            "at_risk": _part(self.n_at_risk, self.n_counted, unit),
         }
 
 
@@ -29,27 +34,28 @@ class Combination:
     """What an attacker gets who knows these columns of everybody, and no others."""
 
     columns: tuple[str, ...]
-    n_records: int
+    n_counted: int
     n_groups: int
     n_unique: int
     n_at_risk: int
+    n_found: float  # on average, if everyone is looked up once
 
     @property
     def average(self) -> float:
         """The average risk: a record among n that look alike is found with chance 1/n."""
-        return self.n_groups / self.n_records
+        return self.n_found / self.n_counted
 
     @property
     def unique_share(self) -> float:
-        return self.n_unique / self.n_records
+        return self.n_unique / self.n_counted
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self, unit: Unit = RECORD) -> dict[str, Any]:
         return {
             "columns": list(self.columns),
             "groups": self.n_groups,
             "average": self.average,
-            "unique": _part(self.n_unique, self.n_records),
-            "at_risk": _part(self.n_at_risk, self.n_records),
+            "unique": _part(self.n_unique, self.n_counted, unit),
+            "at_risk": _part(self.n_at_risk, self.n_counted, unit),
         }
 
 
@@ -68,8 +74,8 @@ class ColumnRisk:
     alone: Combination
     left_out: Combination
 
-    def as_dict(self) -> dict[str, Any]:
-        without = self.left_out.as_dict()
+    def as_dict(self, unit: Unit = RECORD) -> dict[str, Any]:
+        without = self.left_out.as_dict(unit)
         del without["columns"]
         return {
             "column": self.column,
@@ -81,42 +87,57 @@ class ColumnRisk:
 
 @dataclass(frozen=True)
 class TableRisk:
-    """The risk of one table: that of the data, or that of a release."""
+    """The risk of one table: that of the data, or that of a release.
+
+    `n_people`: how many its records are of; then every figure is about them. None: it is not
+    known whose they are, and every figure is about records.
+    """
 
     n_records: int
     n_groups: int
     n_unique: int
     prosecutor: AttackerRisk
     journalist: AttackerRisk | None  # None: no population was given
-    n_fewer_in_population: int  # records that more people of the table than of the population fit
+    n_fewer_in_population: int  # those that more people of the table than of the population fit
     combinations: tuple[Combination, ...]
     columns: tuple[ColumnRisk, ...]  # the one that contributes most first
+    n_people: int | None = None
+
+    @property
+    def unit(self) -> Unit:
+        return RECORD if self.n_people is None else PERSON
+
+    @property
+    def n_counted(self) -> int:
+        return self.n_records if self.n_people is None else self.n_people
 
     @property
     def marketer(self) -> float:
-        """The share of records that somebody who looks everybody up is expected to get right."""
+        """The share that somebody who looks everybody up is expected to get right."""
         return (self.journalist or self.prosecutor).average
 
     def most_identifying(self) -> list[Combination]:
-        """Most unique records first, then the highest average risk, then the fewest columns."""
+        """Most that are unique first, then the highest average risk, then the fewest columns."""
         return sorted(
-            self.combinations, key=lambda c: (-c.n_unique, -c.n_groups, len(c.columns))
+            self.combinations, key=lambda c: (-c.n_unique, -c.n_found, len(c.columns))
         )  # stable, so ties stay in the order of the columns
 
     def of_size(self, n_columns: int) -> list[Combination]:
         return [c for c in self.combinations if len(c.columns) == n_columns]
 
     def as_dict(self) -> dict[str, Any]:
+        unit, n = self.unit, self.n_counted
         return {
             "rows": self.n_records,
+            **({} if self.n_people is None else {"people": self.n_people}),
             "groups": self.n_groups,
-            "unique": _part(self.n_unique, self.n_records),
-            "prosecutor": self.prosecutor.as_dict(),
-            "journalist": self.journalist.as_dict() if self.journalist else None,
+            "unique": _part(self.n_unique, n, unit),
+            "prosecutor": self.prosecutor.as_dict(unit),
+            "journalist": self.journalist.as_dict(unit) if self.journalist else None,
             "fewer_in_population": self.n_fewer_in_population if self.journalist else None,
-            "marketer": {"average": self.marketer, "records": self.marketer * self.n_records},
-            "columns": [column.as_dict() for column in self.columns],
-            "combinations": [c.as_dict() for c in self.most_identifying()],
+            "marketer": {"average": self.marketer, unit.many: self.marketer * n},
+            "columns": [column.as_dict(unit) for column in self.columns],
+            "combinations": [c.as_dict(unit) for c in self.most_identifying()],
         }
 
 
@@ -150,12 +171,17 @@ class Risk:
                 "left_out_by_size": {str(size): n for size, n in self.left_out.items()},
                 "contribution_size": self.contribution_size,
             },
-            "data": self.data.as_dict(),
-            "release": self.release.as_dict() if self.release else None,
+            "data": self._dict_of(self.data),
+            "release": self._dict_of(self.release) if self.release else None,
             "fewer_records": self.n_fewer_records,
             "notes": list(self.notes),
         }
 
+    def _dict_of(self, table: TableRisk) -> dict[str, Any]:
+        """A policy that says who is behind the records also asks which of the two was counted."""
+        counted = {"counted": table.unit.many} if self.data.n_people is not None else {}
+        return counted | table.as_dict()
 
-def _part(n: int, of: int) -> dict[str, Any]:
-    return {"records": n, "share": n / of}
+
+def _part(n: int, of: int, unit: Unit) -> dict[str, Any]:
+    return {unit.many: n, "share": n / of}

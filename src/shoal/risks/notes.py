@@ -11,6 +11,7 @@ from shoal.risks.figures import Risk
 def notes_on(risk: Risk) -> Iterator[str]:
     yield from _about_population(risk)
     yield from _about_release(risk)
+    yield from _about_people(risk)
     yield from _about_combinations(risk)
 
 
@@ -26,7 +27,7 @@ def _about_population(risk: Risk) -> Iterator[str]:
         n = table.n_fewer_in_population
         if n:
             yield (
-                f"For {counted(n, 'record')} ({n / table.n_records:.1%}) the population file has "
+                f"For {table.unit.counted(n)} ({n / table.n_counted:.1%}) the population file has "
                 f"fewer matching people than the {name} itself. It is incomplete or spells values "
                 f"differently; the count in the {name} is used, so the risk is not understated."
             )
@@ -34,17 +35,27 @@ def _about_population(risk: Risk) -> Iterator[str]:
 
 def _about_release(risk: Risk) -> Iterator[str]:
     if risk.release is not None:
+        for_records = "" if risk.data.unit == risk.release.unit else " for records"
         yield (
             "In the release, only records with the same cells count as a group (equivalence "
             "class). If cells overlap, such as [20, 40] and [30, 50], a person matches more "
-            "records than one group. The risks of the release are therefore upper bounds, most "
-            "of all those of few columns."
+            f"records than one group. The risks of the release are therefore upper bounds"
+            f"{for_records}, most of all those of few columns."
         )
     n = risk.n_fewer_records
     if n:
         yield (
             f"The release has {counted(n, 'record')} fewer than the data. Its figures and shares "
             "do not include suppressed records."
+        )
+
+
+def _about_people(risk: Risk) -> Iterator[str]:
+    if risk.release is not None and risk.data.unit != risk.release.unit:
+        yield (
+            "The figures of the data count people. The release does not say whose its records "
+            "are, so its figures count records: several that look alike may be one person's, and "
+            "the risk to people may be higher than shown."
         )
 
 

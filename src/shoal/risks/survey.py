@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from shoal.risks.choice import LARGEST_COMBINATION, choose
 from shoal.risks.contribution import contributions
@@ -32,7 +32,7 @@ def n_combinations(n_columns: int, limit: int) -> int:
     return max(n_columns, min(limit, sum(math.comb(n_columns, size) for size in sizes)))
 
 
-def survey(counter: Counter, limit: int) -> Survey:
+def survey(counter: Counter[Any], limit: int) -> Survey:
     """Single columns first, then pairs, then triples: those of the most identifying columns."""
     n_columns = len(counter.table.columns)
     nothing = counter.tally_of(counter.everything())
@@ -50,7 +50,7 @@ def survey(counter: Counter, limit: int) -> Survey:
     return Survey(found, without, added, size, left_out)
 
 
-def survey_same(counter: Counter, before: Survey) -> Survey:
+def survey_same(counter: Counter[Any], before: Survey) -> Survey:
     """The same combinations of another table."""
     nothing = counter.tally_of(counter.everything())
     found: Found = {(): nothing}
@@ -63,14 +63,14 @@ def survey_same(counter: Counter, before: Survey) -> Survey:
     return before._replace(found=found, without=without, contributions=added)
 
 
-def combinations_of(found: Survey, names: Sequence[str], n_records: int) -> tuple[Combination, ...]:
+def combinations_of(found: Survey, names: Sequence[str], n: int) -> tuple[Combination, ...]:
     return tuple(
-        Combination(tuple(names[place] for place in places), n_records, *tally)
+        Combination(tuple(names[place] for place in places), n, *tally)
         for places, tally in found.found.items()
     )
 
 
-def columns_of(found: Survey, names: Sequence[str], n_records: int) -> tuple[ColumnRisk, ...]:
+def columns_of(found: Survey, names: Sequence[str], n: int) -> tuple[ColumnRisk, ...]:
     """What each column adds, the one that adds most first."""
     total = sum(found.contributions) or 1.0  # nothing is added where all records are equal
     return tuple(
@@ -78,10 +78,10 @@ def columns_of(found: Survey, names: Sequence[str], n_records: int) -> tuple[Col
             column=names[place],
             contribution=found.contributions[place],
             share=found.contributions[place] / total,
-            alone=Combination((names[place],), n_records, *found.found[place,]),
+            alone=Combination((names[place],), n, *found.found[place,]),
             left_out=Combination(
                 tuple(name for i, name in enumerate(names) if i != place),
-                n_records,
+                n,
                 *found.without[place],
             ),
         )
@@ -89,10 +89,9 @@ def columns_of(found: Survey, names: Sequence[str], n_records: int) -> tuple[Col
     )
 
 
-def _contributions(counter: Counter, found: Found, size: int) -> list[float]:
-    groups = {places: tally.n_groups for places, tally in found.items()}
-    n_columns = len(counter.table.columns)
-    return contributions(groups, n_columns, size, counter.table.n_records)
+def _contributions(counter: Counter[Any], found: Found, size: int) -> list[float]:
+    n_found = {places: tally.n_found for places, tally in found.items()}
+    return contributions(n_found, len(counter.table.columns), size, counter.table.n)
 
 
 def _ranking(added: Sequence[float]) -> list[int]:

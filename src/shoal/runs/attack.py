@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import starmap
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -14,13 +14,14 @@ from shoal import __version__
 from shoal.attacks.confidence import CONFIDENCE
 from shoal.attacks.homogeneity import Homogeneity, homogeneity
 from shoal.attacks.inference import Inference, inference
-from shoal.attacks.known import KnownPeople, draw_people
+from shoal.attacks.known import KnownPeople, KnownRecords, draw_people
 from shoal.attacks.linkage import Linkage, linkage
 from shoal.attacks.released import Presence, Released
 from shoal.attacks.same_values import SameValues, same_values
 from shoal.attacks.sensitive import Sensitive
 from shoal.attacks.skewness import Skewness, skewness
-from shoal.attacks.trial import Trial, match_people, tell
+from shoal.attacks.trial import match_people, tell
+from shoal.encode.people import People, people_of
 from shoal.errors import InputError, counted, nearest
 from shoal.policy.policy import Policy
 from shoal.read.columns import can_be_read, read_column
@@ -28,6 +29,7 @@ from shoal.read.source import Source
 from shoal.runs.inputs import fit_to, read_columns
 from shoal.types.column import RawColumn
 from shoal.types.schema import Schema
+from shoal.types.unit import PERSON, RECORD, Unit
 from shoal.types.watch import Watch
 from shoal.verify.original import refuse_larger_release
 
@@ -36,7 +38,11 @@ SAMPLE = 1000  # people, unless said otherwise
 
 @dataclass(frozen=True)
 class Attacks:
-    """What every attack gained. Column names, counts and shares; never a cell."""
+    """What every attack gained. Column names, counts and shares; never a cell.
+
+    `known_records`: how many records of a person the adversary knows. None: the policy does not
+    say whose records they are; then each is taken for that of another person.
+    """
 
     n_released: int
     n_original: int
@@ -47,6 +53,11 @@ class Attacks:
     skewness: tuple[Skewness, ...]
     inference: tuple[Inference, ...]
     notes: tuple[str, ...] = ()
+    known_records: KnownRecords | None = None
+
+    @property
+    def unit(self) -> Unit:
+        return RECORD if self.known_records is None else PERSON
 
     @property
     def n_people(self) -> int:
@@ -59,6 +70,7 @@ class Attacks:
             "released": self.n_released,
             "original": self.n_original,
             "people": self.n_people,
+            **self._about_records(),
             "known": list(self.known),
             "seed": self.seed,
             "confidence": CONFIDENCE,
@@ -69,6 +81,11 @@ class Attacks:
             "notes": list(self.notes),
         }
 
+    def _about_records(self) -> dict[str, str]:
+        if self.known_records is None:
+            return {}
+        return {"counted": self.unit.many, "known_records": self.known_records}
+
 
 def attack(
     frame: Any,
@@ -76,6 +93,7 @@ def attack(
     original: Any,
     policy: Policy | str | Path,
     known: Sequence[str] | None = None,
+    known_records: KnownRecords = "one",
     sample: int = SAMPLE,
     seed: int | None = None,
     watch: Watch | None = None,
@@ -83,8 +101,10 @@ def attack(
     """Attack a released polars, pandas or pyarrow table with some people of the original.
 
     The adversary knows the true values of `known`, all quasi-identifiers unless said otherwise,
-    for `sample` people drawn at random, and matches them with the cells: the true row of a
-    person is never looked up. `seed` is the policy's unless said otherwise.
+    for `sample` records drawn at random, and matches them with the cells: the true row of a
+    record is never looked up. Where the policy names `person`, people are drawn, of whom the
+    adversary knows one record, drawn at random, or all (`known_records`). `seed` is the policy's
+    unless said otherwise.
 
     >>> import polars as pl, shoal
     >>> people = pl.DataFrame({"age": [31, 38, 52, 55], "job": ["cook", "cook", "cook", "nurse"]})
@@ -99,7 +119,14 @@ def attack(
     release, before = Source.of_frame(frame), Source.of_frame(original)
     rules = Policy.of(policy)
     return attack_release(
-        release, before, rules, known=known, sample=sample, seed=seed, watch=watch
+        release,
+        before,
+        rules,
+        known=known,
+        known_records=known_records,
+        sample=sample,
+        seed=seed,
+        watch=watch,
     )
 
 
@@ -109,27 +136,33 @@ def attack_release(
     policy: Policy,
     *,
     known: Sequence[str] | None = None,
+    known_records: KnownRecords = "one",
     sample: int = SAMPLE,
     seed: int | None = None,
     watch: Watch | None = None,
 ) -> Attacks:
     """The same for tables as they were read."""
-    if sample < 1:
-        raise InputError("The sample must have at least one person.")
+    _refuse_settings(sample, known_records, policy)
     schema = _fitting_schema(release, original, policy)
     names = _known_columns(known, schema)
     seed = policy.seed if seed is None else seed
     rng, watch = np.random.default_rng(seed), watch or Watch()
     with policy.locating():
-        columns = read_columns(original, policy, names)
-        people = draw_people(columns, n_records=original.n_records, sample=sample, rng=rng)
+        everyone = _people_in(original, policy)
+        people = draw_people(
+            read_columns(original, policy, names),
+            everyone.of_record,
+            sample=sample,
+            known_records=known_records,
+            rng=rng,
+        )
         released = Released.of_cells({name: _cells(release, policy, name) for name in names})
         unchanged = _unchanged(release, original, policy, people)
-        presence = Presence(released, list(unchanged.values()), people.n)
+        presence = Presence(released, list(unchanged.values()), len(people.records))
         trial = match_people(people, released, schema, presence, watch)
     sensitive = [Sensitive.of_column(name, unchanged[name], released) for name in schema.sensitive]
-    told = [(column, tell(column, trial, rng, watch)) for column in sensitive]
-    return Attacks(
+    told = [(column, tell(column, people, trial, rng, watch)) for column in sensitive]
+    found = Attacks(
         n_released=release.n_records,
         n_original=original.n_records,
         known=names,
@@ -138,13 +171,29 @@ def attack_release(
         homogeneity=tuple(starmap(homogeneity, told)),
         skewness=tuple(starmap(skewness, told)),
         inference=tuple(starmap(inference, told)),
-        notes=_notes(
-            trial,
-            schema,
-            n_suppressed=original.n_records - release.n_records,
-            has_noise=policy.algorithm.traits.noise > 0,
-        ),
+        known_records=known_records if policy.person else None,
     )
+    return replace(found, notes=(*everyone.notes, *_notes(found, policy)))
+
+
+def _refuse_settings(sample: int, known_records: str, policy: Policy) -> None:
+    if sample < 1:
+        raise InputError("The sample must be at least 1.")
+    if known_records not in get_args(KnownRecords):
+        raise InputError("The known records of a person must be `one` or `all`.")
+    if known_records == "all" and not policy.person:
+        raise InputError(
+            "All records of a person cannot be known: the policy does not say whose they are. Name "
+            "the column that does under `person`."
+        )
+
+
+def _people_in(original: Source, policy: Policy) -> People:
+    """Whose records these are; each is that of another person if the policy does not say it."""
+    if policy.person:
+        return people_of(original, policy.person, missing_values=policy.missing_values)
+    n = original.n_records
+    return People(np.arange(n, dtype=np.int32), n, np.zeros(n, dtype=np.bool_))
 
 
 def _fitting_schema(release: Source, original: Source, policy: Policy) -> Schema:
@@ -196,26 +245,28 @@ def _unchanged(
     return found
 
 
-def _notes(trial: Trial, schema: Schema, *, n_suppressed: int, has_noise: bool) -> tuple[str, ...]:
+def _notes(found: Attacks, policy: Policy) -> tuple[str, ...]:
     notes = []
-    n_absent = int(np.count_nonzero(~trial.is_present))
-    if has_noise:
+    one, many = found.unit.one, found.unit.many
+    n_absent = found.linkage.n_unmatched + found.linkage.n_only_wrong
+    n_suppressed = found.n_original - found.n_released
+    if policy.algorithm.traits.noise > 0:
         notes.append(
             "The policy asks for noise: cells need not cover the true values, and an adversary who "
             "knows its bound does better than this one. Read the figures as lower bounds."
         )
     elif n_absent > n_suppressed:
         notes.append(
-            f"{counted(n_absent, 'known person')} cannot be in the release, but only "
-            f"{counted(n_suppressed, 'record')} of the original were left out. The release seems "
-            "to come from another table or policy, or was changed afterwards."
+            f"{n_absent:,} known {one if n_absent == 1 else many} cannot be in the release, but "
+            f"only {counted(n_suppressed, 'record')} of the original were left out. The release "
+            "seems to come from another table or policy, or was changed afterwards."
         )
     elif n_suppressed:
         notes.append(
-            f"{counted(n_suppressed, 'record')} of the original were left out of the release. Who "
-            "was cannot always be told from it; a person whose row could be there counts as "
+            f"{counted(n_suppressed, 'record')} of the original were left out of the release. "
+            f"Which ones cannot always be told from it; a {one} whose row could be there counts as "
             "present, so that no attack is taken to be weaker than it is."
         )
-    if not schema.sensitive:
+    if not found.inference:
         notes.append("The policy has no sensitive column, so only linkage was tried.")
     return tuple(notes)

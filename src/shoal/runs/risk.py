@@ -12,11 +12,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from shoal.encode.people import People, people_of
 from shoal.errors import InputError
 from shoal.policy.policy import Policy
 from shoal.read.columns import read_column
 from shoal.read.source import Source
 from shoal.risks.count import Counter
+from shoal.risks.count_people import PeopleCounter
+from shoal.risks.count_records import RecordCounter
 from shoal.risks.figures import AttackerRisk, Risk, TableRisk
 from shoal.risks.notes import notes_on
 from shoal.risks.population import (
@@ -96,19 +99,22 @@ def risk_of(
     refuse_numbers(threshold, most_combinations, threads)
     refuse_tables(source, policy, quasi, population=population, release=release)
     with stages("encode"):
-        tables = [coded(read_columns(source, policy, quasi))]
-        tables += [] if release is None else [coded(read_cells(release, quasi))]
-    people: list[Int64Array | None] = [None] * len(tables)
+        people = people_in(source, policy)
+        tables = [coded(source, read_columns(source, policy, quasi), people)]
+        if release is not None:
+            people = people_in_release(release, policy)
+            tables.append(coded(release, read_cells(release, quasi), people))
+    matches: list[Int64Array | None] = [None] * len(tables)
     if population is not None:
         with stages("population"), policy.locating():
-            people = people_of(tables, population, policy, stages.watch)
+            matches = people_who_fit(tables, population, policy, stages.watch)
     with stages("risk"):
         safe, n_threads = smallest_group(threshold), threads or os.cpu_count() or 1
-        counters = [Counter(table.rows, safe, n_threads, stages.watch) for table in tables]
+        counters = [counter_of(table.rows, safe, n_threads, stages.watch) for table in tables]
         surveys = survey_all(counters, most_combinations)
     risks = [
-        table_risk(counter, found, quasi, matches)
-        for counter, found, matches in zip(counters, surveys, people, strict=True)
+        table_risk(table, found, quasi, fitting, safe)
+        for table, found, fitting in zip(tables, surveys, matches, strict=True)
     ]
     found = Risk(
         quasi=quasi,
@@ -119,18 +125,42 @@ def risk_of(
         left_out=surveys[0].left_out,
         contribution_size=surveys[0].size,
     )
-    return replace(found, notes=tuple(notes_on(found)))
+    return replace(found, notes=(*tables[0].notes, *notes_on(found)))
 
 
 class Coded(NamedTuple):
-    """The quasi-identifiers of a table, and its different rows."""
+    """The quasi-identifiers of a table, and its different rows, with their records or people."""
 
     columns: dict[str, RawColumn]
     rows: Rows
+    n_records: int
+    n_people: int | None
+    notes: tuple[str, ...]
 
 
-def coded(columns: dict[str, RawColumn]) -> Coded:
-    return Coded(columns, fold(list(columns.values())))
+def coded(source: Source, columns: dict[str, RawColumn], people: People | None) -> Coded:
+    n_people, notes = (None, ()) if people is None else (people.n_people, people.notes)
+    rows = fold(list(columns.values()), people)
+    return Coded(columns, rows, source.n_records, n_people, notes)
+
+
+def people_in(source: Source, policy: Policy) -> People | None:
+    """Whose records these are, if the policy says how to tell."""
+    if not policy.person:
+        return None
+    return people_of(source, policy.person, missing_values=policy.missing_values)
+
+
+def people_in_release(release: Source, policy: Policy) -> People | None:
+    """The same for a release that has all columns which tell people apart.
+
+    Pseudonyms do that as well as the original values do. Generalised cells do not.
+    """
+    is_carried = all(
+        name in release.frame.columns and policy.columns[name].role != "quasi"
+        for name in policy.person
+    )
+    return people_in(release, policy) if is_carried else None
 
 
 def read_cells(release: Source, names: Sequence[str]) -> dict[str, RawColumn]:
@@ -140,7 +170,7 @@ def read_cells(release: Source, names: Sequence[str]) -> dict[str, RawColumn]:
         return dict(zip(names, read, strict=True))
 
 
-def people_of(
+def people_who_fit(
     tables: Sequence[Coded], population: Source, policy: Policy, watch: Watch
 ) -> list[Int64Array | None]:
     """For each table and row, the people who fit it: by equal values, or covered by its cells."""
@@ -156,7 +186,7 @@ def people_of(
     return found
 
 
-def survey_all(counters: Sequence[Counter], limit: int) -> list[Survey]:
+def survey_all(counters: Sequence[Counter[Any]], limit: int) -> list[Survey]:
     """The first table, and the others in the same combinations."""
     n_columns = len(counters[0].table.columns)
     total = len(counters) * n_combinations(n_columns, limit)
@@ -165,37 +195,40 @@ def survey_all(counters: Sequence[Counter], limit: int) -> list[Survey]:
     return [first, *(survey_same(counter, first) for counter in counters[1:])]
 
 
+def counter_of(rows: Rows, safe: int, threads: int, watch: Watch) -> Counter[Any]:
+    kind = RecordCounter if rows.owners is None else PeopleCounter
+    return kind(rows, safe, threads, watch)
+
+
 def table_risk(
-    counter: Counter, found: Survey, names: Sequence[str], people: Int64Array | None
+    table: Coded, found: Survey, names: Sequence[str], fitting: Int64Array | None, safe: int
 ) -> TableRisk:
-    """The figures of one table; `people` of the population fit each row."""
-    rows, safe = counter.table, counter.safe
-    n_records = rows.n_records
+    """The figures of one table; so many people of the population are `fitting` each row."""
+    rows, (n_groups, sizes) = table.rows, table.rows.classes()
     return TableRisk(
-        n_records=n_records,
-        n_groups=len(rows.weights),
-        n_unique=int((rows.weights == 1).sum()),
-        prosecutor=attacker_risk(rows, rows.weights, safe),
+        n_records=table.n_records,
+        n_groups=n_groups,
+        n_unique=rows.n_with(sizes == 1),
+        prosecutor=attacker_risk(rows, sizes, safe),
         # Whoever is in the table is one of the population, however few of them its file holds.
         journalist=None
-        if people is None
-        else attacker_risk(rows, np.maximum(people, rows.weights), safe),
-        n_fewer_in_population=(
-            0 if people is None else int(rows.weights[people < rows.weights].sum())
-        ),
-        combinations=combinations_of(found, names, n_records),
-        columns=columns_of(found, names, n_records),
+        if fitting is None
+        else attacker_risk(rows, np.maximum(fitting, sizes), safe),
+        n_fewer_in_population=0 if fitting is None else rows.n_with(fitting < sizes),
+        combinations=combinations_of(found, names, rows.n),
+        columns=columns_of(found, names, rows.n),
+        n_people=table.n_people,
     )
 
 
 def attacker_risk(rows: Rows, candidates: Int64Array, safe: int) -> AttackerRisk:
-    """Picking one of the candidates of each row by chance."""
-    n_records = rows.n_records
+    """Picking one of the candidates of each row by chance, and of a person's rows the worst."""
+    fewest, weights = rows.least(candidates)
     return AttackerRisk(
         highest=1 / int(candidates.min()),
-        average=math.fsum((rows.weights / candidates).tolist()) / n_records,
-        n_at_risk=int(rows.weights[candidates < safe].sum()),
-        n_records=n_records,
+        average=math.fsum((weights / fewest).tolist()) / rows.n,
+        n_at_risk=rows.n_with(candidates < safe),
+        n_counted=rows.n,
     )
 
 
@@ -231,4 +264,6 @@ def warm_up() -> None:
     """Warm-up on a few records: kernels are compiled or loaded before the clock starts."""
     codes = np.array([0, 0, 1, 1], dtype=np.int32)
     column = RawColumn("warm-up", "text", ("a", "b"), None, codes)
-    survey(Counter(fold([column] * 3), safe=2), 7)
+    rows = fold([column] * 3)
+    survey(RecordCounter(rows, safe=2), 7)
+    survey(PeopleCounter(replace(rows, owners=np.zeros(2, dtype=np.int32)), safe=2), 7)

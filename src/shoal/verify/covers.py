@@ -171,8 +171,9 @@ class CellReader:
         """By label, the first and the last leaf of every node above the leaves called so."""
         runs: dict[str, list[tuple[int, int]]] = {}
         tree = self._hierarchy
-        for level in range(1, tree.height if tree else 0):
-            assert tree is not None
+        if tree is None:
+            return runs
+        for level in range(1, tree.height):
             starts = np.flatnonzero(np.diff(tree.nodes[level], prepend=-1))
             ends = np.append(starts[1:], len(tree.leaves)) - 1
             for label, first, last in zip(tree.labels[level], starts, ends, strict=True):
@@ -266,8 +267,9 @@ def _as_float(mark: float) -> float:
 
 
 def _as_array(marks: Sequence[int | float]) -> NumberArray:
-    is_whole = all(isinstance(mark, int) and abs(mark) < 2**63 for mark in marks)
-    return np.array(marks if is_whole else [_as_float(mark) for mark in marks])
+    found = np.array(marks)
+    is_too_large = found.dtype == np.object_  # for whole numbers of 64 bits
+    return np.array([_as_float(mark) for mark in marks]) if is_too_large else found
 
 
 def _lines_of_text(labels: Sequence[str]) -> dict[Family, _Line]:

@@ -46,20 +46,18 @@ class Matching:
         codes: Sequence[Int32Array],
         watch: Watch | None = None,
     ) -> None:
-        n_cells = cells.max(axis=0, initial=-1) + 1
+        n_cells = cells.max(axis=0, initial=-1).astype(np.int64) + 1
         columns = np.argsort(n_cells, kind="stable")  # few cells first: then more begins alike
         self._order = np.lexsort(cells[:, columns[::-1]].T)
         self._cells = cells[self._order][:, columns]
         self.n_groups, self.n_records = len(cells), len(codes[0])
         self._watch = watch or Watch()
-        self._columns: list[_Column] = []
-        n_left = MOST_BYTES
-        for i in columns:
-            n_bytes = int(n_cells[i]) * (self.n_records // 8 + 1)
-            keeps_bits = n_bytes <= n_left
-            n_left -= n_bytes if keeps_bits else 0
-            n_kept = MOST_BYTES // len(columns)
-            self._columns.append(_Column(covered[i], codes[i], n_kept, keeps_bits=keeps_bits))
+        n_bytes = np.cumsum(n_cells[columns] * (self.n_records // 8 + 1))
+        n_kept = MOST_BYTES // len(columns)
+        self._columns = [
+            _Column(covered[i], codes[i], n_kept, keeps_bits=keeps_bits)
+            for i, keeps_bits in zip(columns, n_bytes <= MOST_BYTES, strict=True)
+        ]
 
     @classmethod
     def of_cells(
@@ -105,9 +103,10 @@ class Matching:
         self, start: int, end: int, depth: int, stop: int, records: Records
     ) -> Iterator[tuple[int, int, Records]]:
         """The runs of groups whose first `stop` cells are equal, and what these cells match."""
-        if depth == stop or start == end:
-            if start < end:
-                yield start, end, records
+        if start == end:
+            return
+        if depth == stop:
+            yield start, end, records
             return
         cells, column = self._cells[start:end, depth], self._columns[depth]
         bounds = [0, *(np.flatnonzero(np.diff(cells)) + 1).tolist(), len(cells)]

@@ -9,7 +9,7 @@ import polars as pl
 
 from shoal.read.columns import can_be_read, read_column
 from shoal.read.source import Source
-from shoal.types.arrays import Int64Array
+from shoal.types.arrays import IntArray
 from shoal.types.schema import Schema
 from shoal.types.verdict import Leak
 
@@ -33,7 +33,7 @@ def order_leaks(
     return ()
 
 
-def _is_sorted(codes: list[Int64Array]) -> bool:
+def _is_sorted(codes: list[IntArray]) -> bool:
     """Whether rows ascend, column by column: then their order is that of the cells themselves."""
     is_equal = np.ones(len(codes[0]) - 1, dtype=np.bool_)
     for code in codes:
@@ -70,17 +70,17 @@ def _cells_fit(release: Source, original: Source, columns: list[str]) -> bool:
     return n_found - n_least < MAX_SHARE_OF_RANDOM_PAIRS * (n_by_chance - n_least)
 
 
-def _n_pairs(first: Int64Array, second: Int64Array) -> int:
-    return len(np.unique(first * (second.max() + 1) + second))
+def _n_pairs(first: IntArray, second: IntArray) -> int:
+    return pl.DataFrame({"first": first, "second": second}).n_unique()
 
 
-def _coded(column: pl.Series, missing_values: Sequence[str] = ("",)) -> Int64Array:
+def _coded(column: pl.Series, missing_values: Sequence[str] = ("",)) -> IntArray:
     """Cells by the order of their text, missing ones first."""
-    return read_column(column, missing_values=missing_values).codes.astype(np.int64) + 1
+    return read_column(column, missing_values=missing_values).codes
 
 
-def _coded_values(source: Source, name: str) -> Int64Array:
-    return read_column(source.frame[name], is_text=source.is_text).codes.astype(np.int64) + 1
+def _coded_values(source: Source, name: str) -> IntArray:
+    return read_column(source.frame[name], is_text=source.is_text).codes
 
 
 def _rows(source: Source, columns: list[str]) -> list[tuple[str, ...]]:

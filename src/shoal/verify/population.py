@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -25,7 +25,7 @@ class MatchedPeople:
     cells: Cells
     people: Mapping[str, RawColumn]
     specs: Mapping[str, ColumnSpec]
-    watch: Watch = field(default_factory=Watch)
+    watch: Watch | None = None
 
     @cached_property
     def _matching(self) -> Matching:

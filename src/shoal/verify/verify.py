@@ -111,7 +111,7 @@ def count_groups(
             ]
             for i, name in zip(names, people.columns, strict=True)
         }
-        return MatchedPeople(texts, people.columns, people.specs, watch or Watch())
+        return MatchedPeople(texts, people.columns, people.specs, watch)
 
     return GroupStats(
         sizes,
