@@ -43,6 +43,9 @@ __version__ = "0.1.0"
 # Public names and where they live; each is imported when it is first used.
 _PLACES = {
     "Policy": "shoal.policy.policy",
+    "TablesPolicy": "shoal.policy.tables",
+    "TablesRelease": "shoal.release.tables",
+    "anonymize_tables": "shoal.runs.anonymize_tables",
     "Progress": "shoal.types.watch",
     "Recoding": "shoal.saved_recoding.recoding",
     "Release": "shoal.release.release",

@@ -98,7 +98,7 @@ class Policy:
         try:
             return replace(cls.of_mapping(content, folder=path.parent), lines=lines)
         except PolicyError as error:
-            raise _with_line(error, lines) from None
+            raise with_line(error, lines) from None
 
     @classmethod
     def of(cls, policy: Policy | Mapping[str, Any] | str | Path) -> Policy:
@@ -300,7 +300,7 @@ class Policy:
         try:
             yield
         except PolicyError as error:
-            raise _with_line(error, self.lines) from None
+            raise with_line(error, self.lines) from None
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -315,7 +315,7 @@ class Policy:
         return (*(path for path in found if path is not None), *populations)
 
     def located(self, message: str, path: KeyPath) -> PolicyError:
-        return _with_line(PolicyError(message, path), self.lines)
+        return with_line(PolicyError(message, path), self.lines)
 
     def with_k(self, k: int) -> Policy:
         """The same with another k in every model that has one, or with k-anonymity added.
@@ -377,7 +377,7 @@ class Policy:
                 )
 
 
-def _with_line(error: PolicyError, lines: Mapping[KeyPath, int]) -> PolicyError:
+def with_line(error: PolicyError, lines: Mapping[KeyPath, int]) -> PolicyError:
     """The same error with the line of its key, or of the nearest key above it."""
     if error.line is not None:
         return error

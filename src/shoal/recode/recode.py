@@ -106,7 +106,9 @@ def recode(
     }
     frame = pl.DataFrame(
         {
-            name: published[name] if name in published else _forget(kept[name], source.frame[name])
+            name: published[name]
+            if name in published
+            else forget_categories(kept[name], source.frame[name])
             for name in schema.released
         }
     )
@@ -194,7 +196,7 @@ def _series(name: str, cells: Cells, group_of_row: Int32Array, missing: str | No
     return pl.Series(texts, dtype=pl.String).gather(cells.of_group[group_of_row]).alias(name)
 
 
-def _forget(released: pl.Series, before: pl.Series) -> pl.Series:
+def forget_categories(released: pl.Series, before: pl.Series) -> pl.Series:
     """Without the categories that only suppressed records had: a type would tell of them."""
     if released.dtype.is_nested():
         return released.cast(_without_categories(released.dtype))

@@ -17,6 +17,7 @@ import polars as pl
 from shoal.read.sensitive import CodedSensitive
 from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
+from shoal.types.hierarchy import ROOT
 from shoal.types.model import PrivacyModel
 from shoal.types.named import name_of, settings_of
 from shoal.types.privacy import Privacy, achieved, groups_hold
@@ -59,6 +60,8 @@ def verify(
     are known: then these are counted.
     """
     cells = pl.DataFrame({str(i): published[name] for i, name in enumerate(quasi)})
+    if not quasi:  # then all rows look alike
+        cells = pl.DataFrame({"0": pl.repeat(ROOT, published.height, eager=True)})
     stats = count_groups(
         cells, sensitive, populations or {}, counts=counts, persons=persons, watch=watch
     )

@@ -1,0 +1,86 @@
+"""`shoal anonymize` with `tables`: people once, and with them everything that points to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from shoal.errors import InputError, PolicyError, nearest
+from shoal.policy.tables import TablesPolicy
+from shoal.read.key import Key, key_of
+from shoal.read.source import Source
+from shoal.release.tables import TablesRelease
+from shoal.runs.keyed_tables import KeyedTables
+from shoal.runs.linked_tables import anonymize_linked
+from shoal.runs.separate_tables import anonymize_separately
+from shoal.runs.stages import Stages
+from shoal.types.watch import Watch
+
+
+def anonymize_tables(
+    frames: Mapping[str, Any],
+    policy: TablesPolicy | Mapping[str, Any] | str | Path,
+    *,
+    key: str | Path | bytes | None = None,
+    threads: int | None = None,
+    watch: Watch | None = None,
+) -> TablesRelease:
+    """Anonymize polars, pandas or pyarrow tables of the same people; all come back, verified.
+
+    `policy` has `tables`: one of people, and others whose rows point to them. Keys become the same
+    pseudonyms in all tables, by `key` or at random, or are left out of all, as the policy says.
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"mrn": [1, 2, 3, 4], "age": [31, 38, 52, 55]})
+    >>> visits = pl.DataFrame({"mrn": [1, 1, 3, 4], "illness": ["flu", "gout", "flu", "cold"]})
+    >>> release = shoal.anonymize_tables({"patients": patients, "visits": visits}, {
+    ...     "tables": {"patients": {"columns": {"mrn": "pseudonym", "age": "quasi"}},
+    ...                "visits": {"key": {"mrn": "patients"},
+    ...                           "columns": {"mrn": "pseudonym", "illness": "sensitive"}}},
+    ...     "person": "mrn", "privacy": [{"model": "k-anonymity", "k": 2}]})
+    >>> release
+    <TablesRelease: patients 4 rows, visits 4 rows; 4 people, verified>
+    >>> release.frames["patients"]["age"].to_list()
+    ['[31, 38]', '[31, 38]', '[52, 55]', '[52, 55]']
+    >>> set(release.frames["visits"]["mrn"]) <= set(release.frames["patients"]["mrn"])
+    True
+    """
+    sources = {name: Source.of_frame(frame) for name, frame in frames.items()}
+    return anonymize_sources(
+        sources,
+        TablesPolicy.of(policy),
+        key=None if key is None else key_of(key),
+        threads=threads,
+        stages=Stages(watch=watch),
+    )
+
+
+def anonymize_sources(
+    sources: Mapping[str, Source],
+    policy: TablesPolicy,
+    *,
+    key: Key | None = None,
+    threads: int | None = None,
+    stages: Stages | None = None,
+) -> TablesRelease:
+    """The same for tables as they were read."""
+    stages = stages or Stages()
+    _refuse_other_tables(sources, policy)
+    with stages("encode"):
+        tables = KeyedTables.of_sources(sources, policy)
+    if policy.links == "pseudonym":
+        return anonymize_linked(tables, policy, key=key, threads=threads, stages=stages)
+    if key is not None:
+        raise PolicyError("a key was given, but no column has the role pseudonym", ("tables",))
+    return anonymize_separately(tables, policy, threads=threads, stages=stages)
+
+
+def _refuse_other_tables(sources: Mapping[str, Source], policy: TablesPolicy) -> None:
+    for name in policy.tables:
+        if name not in sources:
+            raise InputError(f"The table {name!r} of the policy is missing{nearest(name, sources)}")
+    for name in sources:
+        if name not in policy.tables:
+            near = nearest(name, policy.tables)
+            raise InputError(f"The policy does not know the table {name!r}{near}")
