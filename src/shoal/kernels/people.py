@@ -31,7 +31,7 @@ def count_values_of_people(labels, values, counts, persons, n_groups, n_values, 
     """How many different people of each group have each value -> starts, values, counts.
 
     A part of a person is one, however many entries it counts: those that a node of a lattice makes
-    equal. Three stable counting sorts, by person, by value and by group, and one pass over the result.
+    equal. Three stable counting sorts, by person, value and group, and one pass over the result.
     """
     by_person = counting_order(persons + 1, n_persons + 1)
     by_value = by_person[counting_order(values[by_person], n_values)]
