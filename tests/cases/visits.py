@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import polars as pl
 from hypothesis import strategies as st
 
 from cases.handmade import schema_of
+from naive.people import incidences, met
 from shoal.encode.encode import encode
 from shoal.encode.people import people_of
 from shoal.hierarchies.tree import tree
@@ -65,3 +68,37 @@ def entries_of(visits):
     for person, *quasi, ill in named(visits):
         entries.setdefault((person, tuple(quasi)), set()).add(ill)
     return entries
+
+
+def generalised(visit, levels):
+    _, age, sex, _ = visit
+    return PATHS[age][levels[0]], (sex, "*")[levels[1]]
+
+
+def groups_at(visits, levels):
+    """Equal generalised rows, as lists of (person, values) of one record each."""
+    groups = {}
+    for visit in named(visits):
+        groups.setdefault(generalised(visit, levels), []).append((visit[0], {visit[-1]}))
+    return groups
+
+
+def figures(stats, column):
+    """What was counted: for each group its people, its entries, and who has each value."""
+    labels, found = [*column.labels, None], stats.counts("ill")
+    of_group = [{} for _ in range(stats.n_groups)]
+    for group, value, count in zip(found.groups, found.values, found.counts, strict=True):
+        of_group[group][labels[value]] = int(count)
+    return list(zip(stats.sizes.tolist(), stats.entries.tolist(), of_group, strict=True))
+
+
+def expected_of(groups):
+    """The same from lists of (person, values)."""
+    return [
+        (len(met(group)), len(group), dict(Counter(incidences(met(group))))) for group in groups
+    ]
+
+
+def as_multiset(found):
+    """Groups in any order, by their people and values."""
+    return Counter((n, frozenset(values.items())) for n, _, values in found)

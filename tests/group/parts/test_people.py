@@ -3,51 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
 
 import numpy as np
 import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases.visits import PATHS, VISITS, encoded, entries_of, frame_of, named
-from naive.people import incidences, met
-from shoal.group.lattice._checker import Checker
+from cases.visits import (
+    VISITS,
+    as_multiset,
+    encoded,
+    entries_of,
+    expected_of,
+    figures,
+    frame_of,
+    generalised,
+    groups_at,
+)
 from shoal.group.parts.stats import stats_of_grouping, stats_of_parts
-from shoal.group.parts.threads import spread_over
-from shoal.metrics.loss import Loss
-from shoal.privacy.distinct_l_diversity import DistinctLDiversity
-from shoal.privacy.k_anonymity import KAnonymity
 from shoal.read.columns import read_column
 from shoal.read.sensitive import sensitive_of
-from shoal.types.algorithm import Limits
 from shoal.types.grouping import Grouping
-from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec
 from shoal.verify.verify import count_groups, number_people
 from tiers import examples
-
-
-def figures(stats, column):
-    """What was counted: for each group its people, its entries, and who has each value."""
-    labels, found = [*column.labels, None], stats.counts("ill")
-    of_group = [{} for _ in range(stats.n_groups)]
-    for group, value, count in zip(found.groups, found.values, found.counts, strict=True):
-        of_group[group][labels[value]] = int(count)
-    return list(zip(stats.sizes.tolist(), stats.entries.tolist(), of_group, strict=True))
-
-
-def expected_of(groups):
-    """The same from lists of (person, values)."""
-    return [
-        (len(met(group)), len(group), dict(Counter(incidences(met(group))))) for group in groups
-    ]
-
-
-def multiset(found):
-    return Counter(
-        (n, of_values) for n, _, values in found for of_values in [frozenset(values.items())]
-    )
 
 
 @given(visits=VISITS, data=st.data())
@@ -95,36 +74,6 @@ def entries_in(table, row, entries):
     return alike
 
 
-def generalised(visit, levels):
-    _, age, sex, _ = visit
-    return PATHS[age][levels[0]], (sex, "*")[levels[1]]
-
-
-def groups_at(visits, levels):
-    """Equal generalised rows, as lists of (person, values) of one record each."""
-    groups = {}
-    for visit in named(visits):
-        groups.setdefault(generalised(visit, levels), []).append((visit[0], {visit[-1]}))
-    return groups
-
-
-@given(VISITS)
-@examples(30, thorough=150)
-def test_people_are_counted_once_in_each_group_of_every_node(visits):
-    table = encoded(visits).table
-    privacy = Privacy((KAnonymity(2), DistinctLDiversity("ill", 2)), table.people.may_meet)
-    heights = [axis.height for axis in table.axes]
-    with spread_over(1) as spread:
-        checker = Checker(table, privacy, Limits(), metric=Loss(), spread=spread)
-        for node in product(*(range(height + 1) for height in heights)):
-            (rows,) = checker.roll_up.at([node])
-            _, stats = checker.stats(node, rows)
-
-            found = figures(stats, table.sensitive_columns[0])
-            assert multiset(found) == multiset(expected_of(groups_at(visits, node).values()))
-            assert stats.entries.sum() == table.n_records
-
-
 @given(VISITS, st.sampled_from([(0, 0), (1, 0), (2, 1)]))
 @examples(50, thorough=300)
 def test_the_verifier_counts_the_same_people(visits, levels):
@@ -139,5 +88,5 @@ def test_the_verifier_counts_the_same_people(visits, levels):
     stats = count_groups(cells, {"ill": coded}, {}, persons=number_people(frame.select("id")))
 
     found = figures(stats, coded.column)
-    assert multiset(found) == multiset(expected_of(groups_at(visits, levels).values()))
+    assert as_multiset(found) == as_multiset(expected_of(groups_at(visits, levels).values()))
     assert stats.counts_people
