@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -16,7 +17,7 @@ from shoal.encode.entries import Entries, counted_by_people
 from shoal.encode.fold import fold_equal_lists
 from shoal.encode.order import ranks_by
 from shoal.read.columns import read_column
-from shoal.read.sensitive import sensitive_of
+from shoal.read.sensitive import CodedSensitive, sensitive_of
 from shoal.types.people import NO_PERSON, ValueSets
 from shoal.types.schema import ColumnSpec
 from tiers import examples
@@ -94,6 +95,18 @@ def test_records_of_a_person_with_the_same_quasi_identifiers_are_one_entry(visit
         assert values.spread(place)[1].tolist() == sorted(expected)
     rarest = [min(each, key=lambda v: (coded.column.counts[v], v)) for each in sets]
     assert entries.shown[0].tolist() == rarest
+
+
+def test_where_values_have_severities_the_gravest_stands_for_an_entry():
+    column = read_column(pl.Series("ill", ["flu", "gout", "cold", "flu"]))
+    coded = sensitive_of(column, ColumnSpec("sensitive"))
+    grave = np.array([1.0, 5.0, 9.0])  # cold, flu, gout
+    coded = CodedSensitive(replace(coded.column, severity=grave), coded.codes)
+    person = np.array([0, 0, 1, 1], dtype=np.int32)
+
+    entries = Entries.of_records([np.zeros(4, dtype=np.int32)], [1], [coded], person)
+
+    assert [coded.column.labels[i] for i in entries.shown[0]] == ["gout", "flu"]
 
 
 @given(VISITS)

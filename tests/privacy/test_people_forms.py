@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -18,11 +19,13 @@ from naive import privacy as of_records
 from privacy.earth_mover import distance_in, earth_movers_distance
 from privacy.groups import NUMBERS, PATHS, SEVERITY, WORDS, entries, stats_of, stats_of_people
 from privacy.test_claims import MODELS, of_every_model
+from shoal import catalog
 from shoal.types.named import name_of
 from shoal.types.privacy import Privacy, achieved, groups_hold
 from tiers import examples
 
 CLOSE = 1e-8
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 class Form(NamedTuple):
@@ -258,3 +261,11 @@ def test_what_to_relax_says_what_would_hold_for_people():
 
     assert "ask for an l of at most 1" in asked  # all three have one of the values
     assert np.all(groups_hold(shoal.DistinctLDiversity("ill", 1), stats))
+
+
+@pytest.mark.parametrize("name", catalog.names("model"))
+def test_the_page_of_a_model_defines_its_person_form(name):
+    page = (DOCS / "models" / f"{name}.md").read_text(encoding="utf-8")
+
+    _, _, section = page.partition("\n## With people\n")
+    assert section.strip().startswith("With [`person`](../policy.md) in the policy")
