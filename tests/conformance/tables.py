@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,8 @@ MODELS = {
     "delta-presence": {"min": 0, "max": 0.5, "population": POPULATION},
     "reidentification-risk": {"highest": 0.3, "average": 0.15, "at-risk": 0.1},
 }
+# People have several diseases, each of which more of them have.
+MODELS_OF_PEOPLE = MODELS | {"alpha-k": {"column": "disease", "alpha": 0.8, "k": 3}}
 HIERARCHIES = {
     "age": shoal.intervals(5, 10, 20, 40),
     "zip": shoal.prefix(5),
@@ -64,6 +67,20 @@ def patients(n: int, seed: int = 0, *, missing: float = 0.1) -> pl.DataFrame:
     return frame.with_columns(
         pl.when(pl.Series(rng.random(n) >= missing)).then(pl.col(name)).alias(name) for name in gaps
     )
+
+
+VARYING = ("age", "pay")  # what may differ from visit to visit
+KINDS = {"constant": (), "varying": tuple(HIERARCHIES), "both": VARYING}  # of visits: what varies
+
+
+def visits(n_people: int, seed: int = 0, *, varying: Sequence[str] = VARYING) -> pl.DataFrame:
+    """One to five visits of each patient; the name says whose a visit is."""
+    rng = np.random.default_rng(seed)
+    of_people = patients(n_people, seed, missing=0.05)
+    person = np.repeat(np.arange(n_people), rng.integers(1, 6, n_people))
+    of_visits = patients(len(person), seed + 1000, missing=0.05)
+    own = [*varying, "disease", "visits"]
+    return of_people[person].with_columns(of_visits[name] for name in own)
 
 
 def policy(algorithm: str, model: str = "k-anonymity", **settings: object) -> shoal.Policy:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 from hypothesis import strategies as st
 
+from naive.people import incidences, met
 from shoal.types.hierarchy import Hierarchy
 from shoal.types.sensitive import SensitiveColumn
 from shoal.types.stats import GroupStats, ValueCounts
@@ -30,6 +32,26 @@ def lists(values=WORDS, *, missing=True, most=9):
     return st.lists(st.lists(value, min_size=1, max_size=most), min_size=1, max_size=6)
 
 
+@st.composite
+def entries(draw, values=WORDS, *, meet=True, several=True, most=7, alike=False):
+    """Some groups of entries (person, values).
+
+    `meet`: people may be in several groups, and several times in one; `several`: they may have
+    several values; `alike`: groups have nearly the same people, so that most models hold.
+    """
+    value = st.sampled_from([*values, None])
+    of_entry = st.frozensets(value, min_size=1, max_size=3 if several else 1)
+    mixture = draw(st.lists(of_entry, min_size=2, max_size=4)) if alike else []
+    n_people = draw(st.integers(1, 12))
+    groups = []
+    for _ in range(draw(st.integers(2 if alike else 1, 5))):
+        more = draw(st.lists(of_entry, min_size=not alike, max_size=2 if alike else most))
+        found = mixture * draw(st.integers(1, 2)) + more
+        names = [f"p{draw(st.integers(1, n_people))}" if meet else object() for _ in found]
+        groups.append(list(zip(names, found, strict=True)))
+    return groups
+
+
 def limits(low, high):
     """Decimal numbers that groups often meet exactly."""
     nice = [0.1, 0.2, 0.25, 1 / 3, 0.4, 0.5, 0.6, 2 / 3, 0.75, 0.8, 1, 1.2, 1.5, 2, 3, 4]
@@ -38,38 +60,57 @@ def limits(low, high):
 
 def stats_of(groups, *, suppressed=(), values=WORDS, paths=None, severity=None, knows_input=True):
     """What models look at in these groups; `suppressed` values were in the input too."""
+    counts = Counter(v for group in [*groups, suppressed] for v in group)
+    column = _column(counts, values, paths, severity)
+    return GroupStats(
+        np.array([len(group) for group in groups], dtype=np.int64),
+        {"ill": lambda: _counts([Counter(group) for group in groups], values)},
+        columns={"ill": column if knows_input else replace(column, counts=None)},
+    )
+
+
+def stats_of_people(
+    groups, *, suppressed=(), values=WORDS, paths=None, severity=None, knows_input=True
+):
+    """The same where groups are lists of entries (person, values), and people are counted."""
+    everyone = met([entry for group in [*groups, suppressed] for entry in group])
+    column = _column(Counter(incidences(everyone)), values, paths, severity)
+    known = column.counted(column.counts, len(everyone)) if knows_input else None
+    people = [met(group) for group in groups]
+    return GroupStats(
+        np.array([len(group) for group in people], dtype=np.int64),
+        {"ill": lambda: _counts([Counter(incidences(group)) for group in people], values)},
+        columns={"ill": known or replace(column, counts=None)},
+        entries=np.array([len(group) for group in groups], dtype=np.int64),
+        counts_people=True,
+    )
+
+
+def _column(counts, values, paths, severity):
+    """The column of which a table has so many of each value."""
     labels = tuple(sorted(values))
-    has_missing = any(None in group for group in [*groups, suppressed])
-    code = {label: i for i, label in enumerate(labels)} | {None: len(labels)}
-    n_codes = len(labels) + has_missing
+    codes = [*labels, None][: len(labels) + (None in counts)]
     tree = None if paths is None else Hierarchy.of_paths(list(paths.values()))
-    place = {} if tree is None else {leaf: i for i, leaf in enumerate(tree.leaves)}
-    everything = [v for group in [*groups, suppressed] for v in group]
-    column = SensitiveColumn(
+    leaves = None
+    if tree is not None:
+        place = {leaf: i for i, leaf in enumerate(tree.leaves)} | {None: len(tree.leaves)}
+        leaves = np.array([place[v] for v in codes], dtype=np.int32)
+    graded = None if severity is None else np.array([severity[v] for v in codes], dtype=np.float64)
+    return SensitiveColumn(
         "ill",
         labels,
         None,
         tree,
-        has_missing,
-        severity=None
-        if severity is None
-        else np.array([severity[v] for v in [*labels, None][:n_codes]], dtype=np.float64),
-        counts=np.bincount([code[v] for v in everything], minlength=n_codes).astype(np.int64)
-        if knows_input
-        else None,
-        leaves=None
-        if tree is None
-        else np.array([*(place[v] for v in labels), len(tree.leaves)][:n_codes], dtype=np.int32),
-    )
-    return GroupStats(
-        np.array([len(group) for group in groups], dtype=np.int64),
-        {"ill": lambda: _counts(groups, code)},
-        columns={"ill": column},
+        None in counts,
+        severity=graded,
+        counts=np.array([counts[v] for v in codes], dtype=np.int64),
+        leaves=leaves,
     )
 
 
-def _counts(groups, code):
-    found = [sorted(Counter(code[v] for v in group).items()) for group in groups]
+def _counts(groups, values):
+    code = {label: i for i, label in enumerate([*sorted(values), None])}
+    found = [sorted((code[v], n) for v, n in group.items()) for group in groups]
     entries = [entry for group in found for entry in group]
     return ValueCounts(
         np.append(0, np.cumsum([len(group) for group in found])).astype(np.int64),

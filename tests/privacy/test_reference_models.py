@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.optimize import linprog
 
 import shoal
 from naive import privacy as naive
+from privacy.earth_mover import distance_in, earth_movers_distance
 from privacy.groups import NUMBERS, PATHS, SEVERITY, WORDS, limits, lists, stats_of, tables_of
 from tiers import examples
 
@@ -22,38 +22,6 @@ SUPPRESSED = st.lists(st.sampled_from([*WORDS, None]), max_size=5)
 def exact(limit):
     """The number that a float was meant to be."""
     return Fraction(limit).limit_denominator(1000)
-
-
-def earth_movers_distance(group, table, distance):
-    """By linear programming: the least work that turns the shares of a table into a group's."""
-    values = sorted(set(table), key=str)
-    n = len(values)
-    costs = np.array([[float(distance(a, b)) for b in values] for a in values])
-    leaving, arriving = np.zeros((n, n * n)), np.zeros((n, n * n))
-    for i in range(n):
-        leaving[i, i * n : (i + 1) * n] = 1
-        arriving[i, i::n] = 1
-    solved = linprog(
-        costs.ravel(),
-        A_eq=np.vstack([leaving, arriving]),
-        b_eq=[float(naive.share(v, whole)) for whole in (table, group) for v in values],
-        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
-    )
-    assert solved.success
-    return solved.fun
-
-
-def distance_in(kind, table, values):
-    """How far two values are, as Li, Li and Venkatasubramanian define it."""
-    match kind:
-        case "equal":
-            return lambda a, b: a != b
-        case "ordered":
-            key = Fraction if values is NUMBERS else str
-            in_order = sorted(set(table) - {None}, key=key) + [None] * (None in table)
-            return lambda a, b: naive.ordered_distance(a, b, in_order)
-        case "hierarchical":
-            return lambda a, b: naive.hierarchical_distance(a, b, PATHS)
 
 
 @pytest.mark.parametrize("knows_input", [True, False])

@@ -30,7 +30,8 @@ def count_people(labels, persons, counts, n_groups, n_persons):
 def count_values_of_people(labels, values, counts, persons, n_groups, n_values, n_persons):
     """How many different people of each group have each value -> starts, values, counts.
 
-    Three stable counting sorts, by person, by value and by group, and one pass over the result.
+    A part of a person is one, however many entries it counts: those that a node of a lattice makes
+    equal. Three stable counting sorts, by person, value and group, and one pass over the result.
     """
     by_person = counting_order(persons + 1, n_persons + 1)
     by_value = by_person[counting_order(values[by_person], n_values)]
@@ -44,12 +45,13 @@ def count_values_of_people(labels, values, counts, persons, n_groups, n_values, 
     for i in range(n_skipped, len(order)):
         part = order[i]
         group, person = labels[part], persons[part]
+        n_people = counts[part] if person < 0 else 1
         if group != last_group or found[n_found - 1] != values[part]:
             found[n_found] = values[part]
-            times[n_found] = counts[part]
+            times[n_found] = n_people
             n_found += 1
             starts[group + 1] += 1
         elif person < 0 or person != last_person:
-            times[n_found - 1] += counts[part]
+            times[n_found - 1] += n_people
         last_group, last_person = group, person
     return np.cumsum(starts), found[:n_found].copy(), times[:n_found].copy()

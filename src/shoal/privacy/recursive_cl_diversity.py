@@ -74,7 +74,8 @@ class RecursiveClDiversity(PrivacyModel):
     def _ratios(self, stats: GroupStats) -> FloatArray:
         """Of each group the largest count, by the sum of all counts but the l - 1 largest.
 
-        Of people, who may have several values, that sum is at most those without the largest.
+        Of people, who may have several values, that sum is at most those without the largest;
+        with l = 1, where the largest is part of it, at most all of them.
         """
         found = stats.counts(self.column)
         groups = found.groups
@@ -83,6 +84,6 @@ class RecursiveClDiversity(PrivacyModel):
         rare = np.bincount(groups, counts * (place >= self.l - 1), minlength=stats.n_groups)
         most = counts[found.starts[:-1]]
         if stats.counts_people:
-            rare = np.minimum(rare, stats.sizes - most)
+            rare = np.minimum(rare, stats.sizes - most if self.l > 1 else stats.sizes)
         ratios: FloatArray = np.divide(most, rare, out=np.full(len(most), np.inf), where=rare > 0)
         return ratios

@@ -131,13 +131,21 @@ def number_people(names: pl.DataFrame, missing_values: Sequence[str] = ("",)) ->
     >>> number_people(pl.DataFrame({"id": ["b", "a", "", "b", ""]})).tolist()
     [0, 1, 5, 0, 6]
     """
-    texts = [column.alias(str(i)).cast(pl.String) for i, column in enumerate(names)]
-    nothing = [text for text in missing_values if text is not None]
+    texts = [_as_text(column).alias(str(i)) for i, column in enumerate(names)]
+    nothing = ["", *missing_values]
     frame = pl.DataFrame([text.set(text.is_in(nothing), None) for text in texts])
     first = frame.with_row_index(ROW).select(pl.col(ROW).first().over(frame.columns)).to_series()
     is_known = frame.select(pl.all_horizontal(pl.all().is_not_null())).to_series().to_numpy()
     alone = frame.height + np.cumsum(~is_known) - 1
     return np.where(is_known, first.to_numpy().astype(np.int64), alone)
+
+
+def _as_text(column: pl.Series) -> pl.Series:
+    """Text that is equal where values are; what is not a number is missing."""
+    if column.dtype.is_float():
+        column = column.fill_nan(None)
+        column = column.set(column == 0, 0.0)  # -0 is 0
+    return column.cast(pl.String)
 
 
 def _n_different(group: Int64Array, persons: Int64Array) -> Int64Array:

@@ -142,12 +142,15 @@ class Merging:
 
     def _stats(self, groups: Int64Array) -> GroupStats:
         """What models look at in some groups."""
+        people_meet = self.table.people is not None and self.table.people.may_meet
+        if people_meet and self._asks_for_all:
+            return stats_of_grouping(self.table, self.grouping())
         first = np.array([i for group in groups for i in self._members[group]], dtype=np.int64)
         n_first = [len(self._members[group]) for group in groups]
         label_of_first = np.repeat(np.arange(len(groups)), n_first)
+        if people_meet:
+            return self._recounted(first, label_of_first, len(groups))
         whole = None if self._asks_for_all else self._whole
-        if self.table.people is not None and self.table.people.may_meet:
-            return self._recounted(first, label_of_first, len(groups), whole)
 
         def count(name: str, n_codes: int) -> ValueCounts:
             found = self._stats_of_first.counts(name)
@@ -163,7 +166,7 @@ class Merging:
         return stats_of(self.table, self.sizes[groups], count=count, match=match, whole=whole)
 
     def _recounted(
-        self, first: Int64Array, label_of_first: Int64Array, n_groups: int, whole: Whole | None
+        self, first: Int64Array, label_of_first: Int64Array, n_groups: int
     ) -> GroupStats:
         """The same from the rows: people who meet in a union are fewer than in its parts."""
         parts, n_parts = _runs(self._starts, first)
@@ -174,7 +177,7 @@ class Merging:
             counts=self._first.counts[parts],
             labels=np.repeat(label_of_first, n_parts).astype(np.int32),
             n_groups=n_groups,
-            whole=whole,
+            whole=self._whole,
         )
 
 

@@ -40,10 +40,7 @@ def merge_failing(
     a group twice, and models are asked again. Where even one group of all records fails, groups
     stay as they were and the failing ones are suppressed, if that is within the limit.
     """
-    with spread_over(limits.threads, limits.watch) as spread:
-        merging = Merging(grouping, table, privacy, diameter_ruler_of(table), limits.watch)
-        merging.merge_all(spread)
-    merged = merging.grouping()
+    merged = _merged(grouping, table, privacy, limits)
     try:
         return suppress_failing(merged, table=table, privacy=privacy, limits=limits)
     except CannotSatisfy as of_one_group:
@@ -51,6 +48,22 @@ def merge_failing(
             return suppress_failing(grouping, table=table, privacy=privacy, limits=limits)
         except CannotSatisfy:
             raise of_one_group from None
+
+
+def _merged(grouping: Grouping, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
+    """Merge until all groups hold, or one is left.
+
+    People who meet in a union count once where they counted twice. That changes how frequent values
+    are in the release, with which groups are compared: all are asked again until nothing changes.
+    """
+    ruler = diameter_ruler_of(table)
+    with spread_over(limits.threads, limits.watch) as spread:
+        while True:
+            merging = Merging(grouping, table, privacy, ruler, limits.watch)
+            merging.merge_all(spread)
+            n_groups, grouping = grouping.n_groups, merging.grouping()
+            if not privacy.people_meet or grouping.n_groups == n_groups:
+                return grouping
 
 
 def place_left_over(

@@ -1,0 +1,80 @@
+"""Why people are counted: a hospital whose patients come more than once."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+import shoal
+from naive.people import people_in
+
+N_PATIENTS, N_VISITS = 300, 5
+
+
+def hospital():
+    """Five visits of each patient, who stays as old and lives where they lived."""
+    rng = np.random.default_rng(0)
+    patient = np.repeat(np.arange(N_PATIENTS), N_VISITS)
+    return pl.DataFrame(
+        {
+            "patient": patient,
+            "age": rng.integers(18, 90, N_PATIENTS)[patient],
+            "zip": [f"{code:05}" for code in rng.integers(10_000, 99_999, N_PATIENTS)[patient]],
+            "disease": rng.choice(["flu", "cold", "gout", "none"], len(patient)),
+        }
+    )
+
+
+def anonymized(visits, **settings):
+    return shoal.anonymize(
+        visits,
+        identifiers=["patient"],
+        quasi={"age": shoal.intervals(5, 10, 20), "zip": shoal.prefix(5)},
+        sensitive=["disease"],
+        privacy=[shoal.KAnonymity(5)],
+        **settings,
+    )
+
+
+def fewest_people(visits, release):
+    members = people_in(visits["patient"].to_list(), release.groups.tolist())
+    return min(map(len, members.values()))
+
+
+def test_groups_of_visits_have_as_many_patients_as_was_asked_for():
+    visits = hospital()
+
+    release = anonymized(visits, person="patient")
+
+    assert fewest_people(visits, release) >= 5
+    assert release.verdict.n_people == N_PATIENTS
+    assert release.verdict.n_records == len(visits)
+    assert release.verdict.findings[0].achieved >= 5
+    assert "person" in release.verdict.findings[0].demand
+
+
+def test_without_people_five_visits_of_one_patient_are_a_group():
+    visits = hospital()
+
+    release = anonymized(visits)
+
+    assert fewest_people(visits, release) == 1
+    assert release.verdict.findings[0].achieved == 5  # records, all of the same person
+
+
+def test_a_list_of_columns_tells_people_apart_too():
+    visits = hospital().with_columns(ward=pl.col("patient") // 100, patient=pl.col("patient") % 100)
+
+    release = shoal.anonymize(
+        visits,
+        identifiers=["patient", "ward"],
+        quasi=["age", "zip"],
+        keep=["disease"],
+        privacy=[shoal.KAnonymity(5)],
+        person=["ward", "patient"],
+    )
+
+    assert release.verdict.n_people == N_PATIENTS
+    everyone = list(zip(visits["ward"], visits["patient"], strict=True))
+    members = people_in(everyone, release.groups.tolist())
+    assert min(map(len, members.values())) >= 5
