@@ -44,8 +44,13 @@ THEN = [
     "tests/privacy",
     "tests/group/lattice/test_population_models.py",
 ]
-# These come last in their folder.
-SLOW = ["test_covers_of_releases.py", "test_cannot_be_met.py", "test_claims.py"]
+SLOW = [  # come last in their folder
+    "test_covers_of_releases.py",
+    "test_cannot_be_met.py",
+    "test_people_forms.py",
+    "test_claims.py",
+    "test_people_claims.py",
+]
 LONGEST = 300  # seconds; a mutant that loops for ever is noticed
 PYTEST = [
     *("-x", "-q", "--tb=short", "-p", "no:cacheprovider", "-p", "no:xdist"),
