@@ -23,6 +23,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+Words = tuple[str, str]  # for one of what is counted, and for several
+RECORDS: Words = ("record", "records")
 KeyPath = tuple[str | int, ...]  # the way to a key of a policy: ("privacy", 0, "k")
 
 
@@ -130,18 +132,17 @@ class CannotSatisfy(NotPrivate):
 
     @classmethod
     def table_too_small(
-        cls, model: str, smallest: int, n: int, one: str = "record", many: str = "records"
+        cls, model: str, smallest: int, n: int, words: Words = RECORDS
     ) -> CannotSatisfy:
         return cls(
-            f"{model} needs at least {smallest:,} {one if smallest == 1 else many} in every group, "
-            f"but the table has only {n:,} {one if n == 1 else many}.\n"
-            f"Relax the model, or add {many}."
+            f"{model} needs at least {_so_many(smallest, words)} in every group, but the table has "
+            f"only {_so_many(n, words)}.\nRelax the model, or add {words[1]}."
         )
 
     @classmethod
-    def unusable_records(cls, n_records: int, limit: int) -> CannotSatisfy:
+    def unusable_records(cls, n_records: int, limit: int, words: Words = RECORDS) -> CannotSatisfy:
         return cls(
-            f"{counted(n_records, 'record')} with missing or unknown values must be suppressed by "
+            f"{_so_many(n_records, words)} with missing or unknown values must be suppressed by "
             f"the policy, but at most {limit:,} may be suppressed. Raise `suppression`."
         )
 
@@ -154,32 +155,46 @@ class CannotSatisfy(NotPrivate):
 
     @classmethod
     def too_many_to_suppress(
-        cls, models: Iterable[str], n_groups: int, n_records: int, limit: int
+        cls,
+        models: Iterable[str],
+        n_groups: int,
+        n_records: int,
+        limit: int,
+        words: Words = RECORDS,
     ) -> CannotSatisfy:
         return cls(
             f"{', '.join(models)} cannot be satisfied: {counted(n_groups, 'group')} with "
-            f"{counted(n_records, 'record')} {'fails' if n_groups == 1 else 'fail'}, but "
-            f"{_may_be_suppressed(limit)}.\n"
+            f"{_so_many(n_records, words)} {'fails' if n_groups == 1 else 'fail'}, but "
+            f"{_may_be_suppressed(limit, words)}.\n"
             "Relax the model, raise `suppression`, or make fewer columns quasi-identifiers."
         )
 
     @classmethod
     def even_as_one_group(
-        cls, models: Iterable[str], advice: Iterable[str], n_records: int, limit: int
+        cls,
+        models: Iterable[str],
+        advice: Iterable[str],
+        n_records: int,
+        limit: int,
+        words: Words = RECORDS,
     ) -> CannotSatisfy:
         """`advice`: what to ask for instead, a sentence for each model that fails."""
         error = cls(
             f"{', '.join(models)} cannot be satisfied: even if all quasi-identifiers are fully "
-            f"generalised, 1 group with {counted(n_records, 'record')} fails, but "
-            f"{_may_be_suppressed(limit)}.\n" + "\n".join(advice)
+            f"generalised, 1 group with {_so_many(n_records, words)} fails, but "
+            f"{_may_be_suppressed(limit, words)}.\n" + "\n".join(advice)
         )
         error.is_hopeless = True
         return error
 
 
-def _may_be_suppressed(limit: int) -> str:
-    allowed = "no record" if limit == 0 else f"at most {counted(limit, 'record')}"
+def _may_be_suppressed(limit: int, words: Words) -> str:
+    allowed = f"no {words[0]}" if limit == 0 else f"at most {_so_many(limit, words)}"
     return f"{allowed} may be suppressed"
+
+
+def _so_many(n: int, words: Words) -> str:
+    return f"{n:,} {words[n != 1]}"
 
 
 class NotVerified(NotPrivate):

@@ -81,7 +81,9 @@ class Prepared:
         """What is left to suppress after records that cannot be used, and the threads to use."""
         allowed = self.policy.suppression_limit(encoding.n_records)
         if encoding.n_suppressed > allowed:
-            raise CannotSatisfy.unusable_records(encoding.n_suppressed, allowed)
+            raise CannotSatisfy.unusable_records(
+                encoding.n_suppressed, allowed, encoding.table.placed.words
+            )
         if encoding.table.n_records == 0:
             raise CannotSatisfy.nothing_left()
         return Limits(

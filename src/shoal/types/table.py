@@ -12,7 +12,7 @@ from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.axis import Axis
 from shoal.types.people import NO_PERSON, PeopleOfRows
 from shoal.types.sensitive import SensitiveColumn
-from shoal.types.unit import PERSON, RECORD, Unit
+from shoal.types.unit import ENTRY, PERSON, RECORD, Unit
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,6 +63,11 @@ class Table:
     def unit(self) -> Unit:
         """What the sizes of groups count."""
         return RECORD if self.people is None else PERSON
+
+    @property
+    def placed(self) -> Unit:
+        """What algorithms place and suppress: records, people, or entries of these."""
+        return ENTRY if self.people is not None and self.people.may_meet else self.unit
 
     @property
     def size(self) -> int:

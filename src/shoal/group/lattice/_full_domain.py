@@ -97,7 +97,11 @@ def _cannot_satisfy(search: Search) -> CannotSatisfy:
     privacy, limit = search.checker.privacy, search.limits.suppression
     n_failing = int(groups.sizes[groups.fails].sum())
     return CannotSatisfy.even_as_one_group(
-        privacy.failing(stats), privacy.relaxed(stats), n_failing, limit
+        privacy.failing(stats),
+        privacy.relaxed(stats),
+        n_failing,
+        limit,
+        search.checker.table.placed.words,
     )
 
 

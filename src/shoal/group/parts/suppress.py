@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from shoal.errors import CannotSatisfy
+from shoal.errors import RECORDS, CannotSatisfy, Words
 from shoal.group.parts.stats import stats_of_grouping
 from shoal.types.algorithm import Limits
 from shoal.types.grouping import Grouping
@@ -23,21 +23,25 @@ def suppress_failing(
     fails = privacy.to_suppress(stats)
     n_records = int(stats.entries[fails].sum())
     if n_records + grouping.n_suppressed > limits.suppression:
-        refuse_what_fails_as_one_group(
-            stats_of_grouping(table, _as_one_group(grouping, table)), privacy, limits
-        )
+        words = table.placed.words
+        as_one = stats_of_grouping(table, _as_one_group(grouping, table))
+        refuse_what_fails_as_one_group(as_one, privacy, limits, words)
         n_groups = int(fails.sum())
         models = privacy.failing(stats)
-        raise CannotSatisfy.too_many_to_suppress(models, n_groups, n_records, limits.suppression)
+        raise CannotSatisfy.too_many_to_suppress(
+            models, n_groups, n_records, limits.suppression, words
+        )
     return grouping.without(fails) if fails.any() else grouping
 
 
-def refuse_what_fails_as_one_group(stats: GroupStats, privacy: Privacy, limits: Limits) -> None:
+def refuse_what_fails_as_one_group(
+    stats: GroupStats, privacy: Privacy, limits: Limits, words: Words = RECORDS
+) -> None:
     """Raise `CannotSatisfy` where models fail at the most general table, with what to relax."""
     models = privacy.failing(stats)
     if models:
         raise CannotSatisfy.even_as_one_group(
-            models, privacy.relaxed(stats), int(stats.entries.sum()), limits.suppression
+            models, privacy.relaxed(stats), int(stats.entries.sum()), limits.suppression, words
         )
 
 
