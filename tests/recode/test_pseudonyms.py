@@ -13,7 +13,7 @@ from naive.hmac import base32, hmac_sha256
 from shoal.errors import InputError
 from shoal.read.columns import read_column
 from shoal.recode import pseudonyms
-from shoal.recode.pseudonyms import drawn, keyed, pseudonyms_of
+from shoal.recode.pseudonyms import drawn, key_check, keyed, pseudonyms_of
 
 KEY = bytes(range(32))
 RFC_4231 = [  # key, data, HMAC-SHA-256: test cases 1, 2, 3, 6 and 7
@@ -150,3 +150,10 @@ def test_a_column_without_any_identifier_is_all_random():
 
     assert found.n_unique() == 2
     assert found.name == "id"
+
+
+def test_a_key_is_told_from_another_by_sixteen_digits_of_another_hmac():
+    expected = hmac_sha256(KEY, b"shoal key check 1\x00").hex()[:16]
+
+    assert key_check(KEY) == expected
+    assert key_check(bytes(32)) != expected

@@ -6,14 +6,18 @@ import pytest
 
 import naive
 from cases.handmade import encoded, grouped, quasi, schema_of
+from shoal.encode.encode import encode
+from shoal.encode.people import people_of
 from shoal.errors import InputError
 from shoal.group.partition.mondrian import Mondrian
 from shoal.hierarchies.levels import levels
 from shoal.policy.policy import Policy
 from shoal.privacy.k_anonymity import KAnonymity
+from shoal.read.columns import read_column
 from shoal.read.source import Source
 from shoal.recode.cells import cells_of_groups
 from shoal.recode.recode import merge_equal_groups, place
+from shoal.types.grouping import Grouping
 from shoal.types.schema import ColumnSpec
 
 WORK = [
@@ -267,3 +271,55 @@ def test_the_records_of_a_row_are_divided_where_its_groups_end():
     assert placed.rows.tolist() == [0, 0, 1]
     assert placed.groups.tolist() == [0, 1, 1]
     assert placed.counts.tolist() == [3, 1, 1]
+
+
+# entries of people
+
+
+def entries_placed(frame, *, counts=None):
+    """Where the records go of four people who look alike, two of them to each of two groups."""
+    source = Source(frame, counts=counts)
+    columns = {"age": read_column(frame["age"])}
+    people = people_of(source, ["id"], missing="suppress")
+    schema = schema_of({"age": quasi(), "visits": ColumnSpec("keep")})
+    encoding = encode(columns, schema, missing="suppress", unknown="error", people=people)
+    assert encoding.table.weights.tolist() == [4]
+    box = np.zeros((2, 1), dtype=np.int32)
+    grouping = Grouping(
+        rows=np.zeros(2, dtype=np.int32),
+        counts=np.array([2, 2]),
+        labels=np.array([0, 1], dtype=np.int32),
+        low=box,
+        high=box,
+    )
+    return place(source, encoding, grouping, schema)
+
+
+ALIKE = pl.DataFrame(
+    {
+        "id": ["d", "a", None, "b", "a", "c", "d", "b"],
+        "age": [30] * 8,
+        "visits": [9, 1, 0, 2, 8, 2, 3, 3],
+    }
+)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_equal_entries_are_separated_by_what_their_records_have_whatever_the_order(seed):
+    order = np.random.default_rng(seed).permutation(len(ALIKE))
+
+    groups = entries_placed(ALIKE[order]).groups
+
+    # The lists of visits, short ones first: c has 2, a has 1 and 8, b has 2 and 3, d has 3 and 9.
+    of_person = {"c": 0, "a": 0, "b": 1, "d": 1, None: -1}
+    assert groups.tolist() == [of_person[person] for person in ALIKE["id"][order]]
+
+
+def test_counted_rows_of_an_entry_are_never_divided():
+    counts = np.arange(1, 9)
+
+    placed = entries_placed(ALIKE, counts=counts)
+
+    assert placed.rows.tolist() == list(range(8))
+    assert placed.counts.tolist() == counts.tolist()
+    assert entries_placed(ALIKE).rows is None
