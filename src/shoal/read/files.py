@@ -15,7 +15,11 @@ PARQUET = b"PAR1"
 
 
 def read_file(
-    path: str | Path, *, delimiter: str | None = None, encoding: str | None = None
+    path: str | Path,
+    *,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    may_be_empty: bool = False,
 ) -> Source:
     """Read a table. Csv values stay the text they are; parquet values keep their types."""
     path = Path(path)
@@ -24,7 +28,7 @@ def read_file(
         if _is_parquet(path)
         else _read_csv(path, read_csv_text(path, delimiter=delimiter, encoding=encoding))
     )
-    if source.n_records == 0:
+    if source.n_records == 0 and not may_be_empty:
         raise InputError(f"{path}: the file has a header but no records.")
     return replace(source, encoding=encoding)
 
