@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -33,14 +34,21 @@ def read_file(
     return replace(source, encoding=encoding)
 
 
-def read_either(path: Path, *, delimiter: str | None = None, encoding: str | None = None) -> Source:
+def read_either(
+    path: Path,
+    *,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    may_be_empty: bool = False,
+) -> Source:
     """Read a file as UTF-8, in which releases are written, or else in the encoding given."""
+    read = partial(read_file, path, delimiter=delimiter, may_be_empty=may_be_empty)
     try:
-        return replace(read_file(path, delimiter=delimiter), encoding=encoding)
+        return replace(read(), encoding=encoding)
     except InputError:
         if encoding is None:
             raise
-        return read_file(path, delimiter=delimiter, encoding=encoding)
+        return read(encoding=encoding)
 
 
 def _is_parquet(path: Path) -> bool:
