@@ -178,7 +178,7 @@ def _released(folder: Path, rules: TablesPolicy) -> dict[str, Path]:
 
     if not folder.is_dir():
         raise InputError(
-            f"{folder} is not a folder. The policy has `tables`: give the folder of the released ones."
+            f"{folder} is not a folder. The policy has `tables`: give the folder of the release."
         )
     found: dict[str, Path] = {}
     for name in rules.tables:

@@ -85,8 +85,9 @@ def anonymize(
         anonymize_tables(policy, output, pseudonyms, as_json=as_json, force=force, **settings)
         return
     if data is None:
-        context = click.get_current_context()
-        raise click.MissingParameter(ctx=context, param=context.command.params[0])
+        raise click.MissingParameter(
+            ctx=click.get_current_context(), param_hint="'DATA'", param_type="argument"
+        )
     if report is not None:
         protect(report, force=force, inputs=named(data, policy) | {"the release": output})
     recoding = RecodingFile(output, force=force)

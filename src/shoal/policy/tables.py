@@ -195,15 +195,14 @@ class TablesPolicy:
     def joined(self) -> Policy:
         """The policy of all tables as one, a row for each person and event.
 
-        It has what can be looked up and what must not be learned; other columns of events are not
-        in it.
+        It has the key, what can be looked up and what must not be learned; other columns are not in
+        it.
         """
-        people = self.tables[self.people]
-        columns = {**people.columns} | {
+        columns = {
             self.joined_name(name, column): spec
-            for name in self.events
+            for name in (self.people, *self.events)
             for column, spec in self.tables[name].columns.items()
-            if spec.role in ("quasi", "sensitive")
+            if spec.role in ("quasi", "sensitive") or (name, column) == (self.people, self.key)
         }
         models = tuple(
             _about(model, self.joined_name(*self._place(model.about.column)))
@@ -211,7 +210,7 @@ class TablesPolicy:
             else model
             for model in self.privacy
         )
-        return self._policy(columns, models, people.key)
+        return self._policy(columns, models, self.key)
 
     def alone(self, name: str) -> Policy | None:
         """The policy of one table by itself; None if nothing in it can be looked up."""

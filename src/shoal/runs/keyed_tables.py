@@ -59,6 +59,10 @@ class KeyedTables:
     def n_people(self) -> int:
         return len(self.identifiers)
 
+    def with_source(self, name: str, source: Source) -> KeyedTables:
+        """The same with other cells in the rows of a table."""
+        return replace(self, sources={**self.sources, name: source})
+
     def of_people(self, is_left: BoolArray) -> KeyedTables:
         """The same without the rows of the people who are not left."""
         is_kept = {name: is_left[person] for name, person in self.person.items()}

@@ -12,14 +12,13 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from shoal.encode.order import order_by
+from shoal.encode.order import order_by, ranks_by
 from shoal.errors import InputError, NotVerified
 from shoal.policy.policy import Policy
 from shoal.policy.tables import TablesPolicy
 from shoal.read.fingerprints import warn_of_fingerprints
 from shoal.read.key import Key
 from shoal.read.source import Source
-from shoal.recode.pseudonyms import keyed
 from shoal.recode.recode import forget_categories
 from shoal.release.release import Release
 from shoal.release.tables import ReleasedTable, TablesRelease
@@ -27,13 +26,16 @@ from shoal.runs.anonymize import anonymize
 from shoal.runs.inputs import read_columns
 from shoal.runs.keyed_tables import KeyedTables
 from shoal.runs.linked_verification import LinkedVerification, notes_on_links
+from shoal.runs.pseudonyms import pseudonymise
 from shoal.runs.stages import Stages
 from shoal.runs.verification import meanings_of, persons_of
-from shoal.types.arrays import Int64Array
+from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.schema import Schema
 from shoal.types.sensitive import SensitiveColumn
 from shoal.types.unit import PERSON
 from shoal.write.frames import to_native
+
+KEPT = ("sensitive", "keep")  # roles of columns that are released as they are
 
 
 def anonymize_linked(
@@ -45,14 +47,22 @@ def anonymize_linked(
     stages: Stages,
 ) -> TablesRelease:
     """People are anonymized with all that is known of them, then every table is published."""
-    rules = policy.joined()
+    rules, people = policy.joined(), tables.sources[policy.people]
+    refuse_people_without_cells(tables, policy)
+    made = pseudonymise(people, rules, key, stages)
     with stages("encode"):
-        refuse_people_without_cells(tables, policy)
-        joined = join_tables(tables, policy, rules)
+        joined = join_tables(tables.with_source(policy.people, made.source), policy, rules)
     with policy.locating():
-        release = anonymize(joined, rules, key=key, threads=threads, stages=stages)
+        release = anonymize(
+            people,
+            rules,
+            pseudonymised=made._replace(source=joined),
+            threads=threads,
+            stages=stages,
+        )
     with stages("recode"):
-        cells = _cells_of_people(tables, release, key)
+        row_of_person = np.argsort(tables.person[policy.people])
+        cells = _cells_of(made.source.frame[policy.key].gather(row_of_person), release)
         published = {name: _publish(name, tables, policy, cells) for name in policy.tables}
     with stages("verify"):
         verifying = LinkedVerification(
@@ -152,7 +162,9 @@ def refuse_other_cells(verifying: LinkedVerification, release: Release) -> None:
         pl.DataFrame({str(i): frame[name].cast(pl.String) for i, name in enumerate(names)})
         for frame in (release.published, verifying.people)
     )
-    if not found.unique().sort(pl.all()).equals(published.unique().sort(pl.all())):
+    found, published = found.unique(), published.unique()
+    others = found.join(published, on=found.columns, how="anti", nulls_equal=True)
+    if others.height or found.height != published.height:
         raise NotVerified(
             "The published tables have other people, or other cells of theirs, than were searched "
             "for. Nothing was released. This is a defect of Shoal. Please report it."
@@ -160,33 +172,30 @@ def refuse_other_cells(verifying: LinkedVerification, release: Release) -> None:
 
 
 class _Cells(NamedTuple):
-    """What is published of each person, by number; null for somebody who is suppressed."""
+    """What is published of each person, by number; null for somebody who is suppressed.
+
+    `place` is that of the person among all, by the cells and then by the pseudonym.
+    """
 
     pseudonyms: pl.Series
     quasi: pl.DataFrame  # by their names in the joined table
+    place: Int32Array
 
 
-def _cells_of_people(tables: KeyedTables, release: Release, key: Key | None) -> _Cells:
-    """The pseudonym of every person, and the cells that the joined release has for it."""
-    name, quasi, frame = release.schema.pseudonym, release.schema.quasi, release.published
+def _cells_of(pseudonyms: pl.Series, release: Release) -> _Cells:
+    """What the joined release has for the people behind pseudonyms."""
+    name, frame = release.schema.pseudonym, release.published
     assert name is not None
-    if key is not None:
-        pseudonyms = keyed(tables.identifiers, key.secret)
-    else:
-        assert release.mapping is not None
-        identifiers = pl.DataFrame({"identifier": pl.Series(tables.identifiers, dtype=pl.String)})
-        known = identifiers.join(
-            release.mapping, on="identifier", how="left", maintain_order="left"
-        )
-        pseudonyms = known["pseudonym"]
-    first = (
-        pl.DataFrame({"person": frame[name]}).with_row_index("row").unique("person", keep="first")
+    rows = pl.DataFrame({"person": frame[name]}).with_row_index("row")
+    people = pl.DataFrame({"person": pseudonyms}).join(
+        rows.unique("person", keep="first"), on="person", how="left", maintain_order="left"
     )
-    people = pl.DataFrame({"person": pseudonyms})
-    row = people.join(first, on="person", how="left", maintain_order="left")["row"]
-    cells = pl.DataFrame({str(i): frame[column].gather(row) for i, column in enumerate(quasi)})
-    cells.columns = list(quasi)
-    return _Cells(pseudonyms.set(row.is_null(), None), cells)
+    row = people["row"]
+    cells = pl.DataFrame({column: frame[column].gather(row) for column in release.schema.quasi})
+    pseudonyms = pseudonyms.set(row.is_null(), None)
+    everything = [*cells.get_columns(), pseudonyms]
+    numbered = pl.DataFrame({str(i): column for i, column in enumerate(everything)})
+    return _Cells(pseudonyms, cells, ranks_by(np.zeros(len(row), dtype=np.int32), numbered))
 
 
 class _Published(NamedTuple):
@@ -215,10 +224,8 @@ def _publish(name: str, tables: KeyedTables, policy: TablesPolicy, cells: _Cells
         columns.append(series.alias(column))
     frame = pl.DataFrame(columns)
     if policy.settings.get("order") != "input":
-        keys = [column.gather(person[rows]) for column in cells.quasi.get_columns()]
-        keys += [pseudonyms.gather(rows), *columns]
-        numbered = pl.DataFrame([column.alias(str(i)) for i, column in enumerate(keys)])
-        in_order = order_by(np.zeros(len(rows), dtype=np.int32), numbered)
+        own = [column for column in columns if schema.columns[column.name].role in KEPT]
+        in_order = order_by(cells.place[person[rows]], pl.DataFrame(own))
         frame, rows = frame[in_order], rows[in_order]
     return _Published(frame, rows, schema)
 
