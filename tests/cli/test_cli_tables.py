@@ -51,7 +51,7 @@ def test_all_tables_are_written_to_a_folder_and_checked(hospital, run):
     result = run(*KEYED)
 
     assert result.code == 0
-    assert result.stdout.startswith("Verified: every person looks like at least 2 other people")
+    assert result.stdout.startswith("Verified: every person looks like at least 4 other people")
     said = " ".join(result.stdout.split())
     assert "patients 20 rows released of 20 visits 40 rows released of 40" in said
     assert "People 20 released of 20" in said
@@ -62,7 +62,7 @@ def test_all_tables_are_written_to_a_folder_and_checked(hospital, run):
     assert not patients["mrn"].str.starts_with("p").all()
     checked = run(*CHECK)
     assert checked.code == 0
-    assert checked.stdout.startswith("Verified: every person looks like at least 2 other people")
+    assert checked.stdout.startswith("Verified: every person looks like at least 4 other people")
 
 
 def test_the_json_has_every_table(hospital, run):
