@@ -133,6 +133,32 @@ def test_people_who_are_suppressed_are_in_no_table(role):
     assert sorted(release.frames["visits"].select("illness", "ward").rows()) == sorted(left.rows())
 
 
+@pytest.mark.parametrize("role", ["pseudonym", "identifier"])
+@pytest.mark.parametrize("library", ["polars", "pandas", "pyarrow"])
+def test_a_category_that_only_rows_left_out_had_is_forgotten(role, library):
+    tables = hospital()
+    rare = pl.DataFrame({"patient": [7], "illness": ["flu"], "ward": ["secret"]})
+    wards = pl.Enum(["ward 1", "ward 2", "ward 3", "secret"])
+    visits = pl.concat([tables["visits"], rare]).with_columns(pl.col("ward").cast(wards))
+    convert = {
+        "polars": lambda frame: frame,
+        "pandas": lambda frame: frame.to_pandas(),
+        "pyarrow": lambda frame: frame.to_arrow(),
+    }[library]
+
+    released = release_of({**tables, "visits": convert(visits)}, role, unknown="suppress").frames[
+        "visits"
+    ]
+
+    if library == "polars":
+        known = released["ward"].dtype.categories
+    elif library == "pandas":
+        known = released["ward"].cat.categories
+    else:
+        known = released["ward"].combine_chunks().dictionary.to_pylist()
+    assert sorted(known) == ["ward 1", "ward 2", "ward 3"]
+
+
 def test_the_order_of_the_input_changes_nothing():
     tables = hospital()
     mixed = {name: frame.sample(fraction=1, shuffle=True, seed=3) for name, frame in tables.items()}

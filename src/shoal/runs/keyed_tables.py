@@ -12,8 +12,10 @@ from shoal.errors import InputError, counted
 from shoal.policy.tables import TablesPolicy
 from shoal.read.columns import read_column
 from shoal.read.source import Source
+from shoal.recode.recode import forget_categories
 from shoal.types.arrays import MISSING, BoolArray, Int64Array
 from shoal.types.unit import PERSON
+from shoal.write.frames import only_rows
 
 NOBODY = -1  # a row whose key is that of no person
 
@@ -22,13 +24,12 @@ NOBODY = -1  # a row whose key is that of no person
 class KeyedTables:
     """Sources whose rows all point to somebody, and the number of that person for each row.
 
-    `identifiers` are the texts of the people's keys, by number. `n_read` counts the rows that came,
-    those included that point to people who do not exist.
+    `n_read` counts the rows that came, those included that point to people who do not exist.
     """
 
     sources: Mapping[str, Source]
     person: Mapping[str, Int64Array]
-    identifiers: tuple[str, ...]
+    n_people: int
     n_read: Mapping[str, int]
     notes: tuple[str, ...] = ()
 
@@ -53,11 +54,7 @@ class KeyedTables:
             notes += _orphans(name, is_known, policy)
             kept[name], person[name] = _only(source, is_known), found[is_known]
         n_read = {name: source.n_records for name, source in sources.items()}
-        return cls(kept, person, tuple(identifiers), n_read, tuple(notes))
-
-    @property
-    def n_people(self) -> int:
-        return len(self.identifiers)
+        return cls(kept, person, len(identifiers), n_read, tuple(notes))
 
     def with_source(self, name: str, source: Source) -> KeyedTables:
         """The same with other cells in the rows of a table."""
@@ -115,9 +112,10 @@ def _orphans(name: str, is_known: BoolArray, policy: TablesPolicy) -> list[str]:
 
 
 def _only(source: Source, is_kept: BoolArray) -> Source:
+    """Some rows of a table, without the categories that only the others had."""
     if is_kept.all():
         return source
-    native = None
-    if source.native is not None:
-        native = source.native.filter(is_kept.tolist())
-    return replace(source, frame=source.frame.filter(pl.Series(is_kept)), native=native)
+    rows = source.frame.filter(pl.Series(is_kept))
+    columns = {name: forget_categories(rows[name], source.frame[name]) for name in rows.columns}
+    native = None if source.native is None else only_rows(source.native, is_kept)
+    return replace(source, frame=pl.DataFrame(columns), native=native)
