@@ -205,7 +205,7 @@ class TablesPolicy:
             if spec.role in ("quasi", "sensitive") or (name, column) == (self.people, self.key)
         }
         models = tuple(
-            _about(model, self.joined_name(*self._place(model.about.column)))
+            replace(model, column=self.joined_name(*self._place(model.about.column)))
             if model.about.column is not None
             else model
             for model in self.privacy
@@ -235,7 +235,7 @@ class TablesPolicy:
                 continue
             table, column = self._place(model.about.column)
             if table == name:
-                found.append(_about(model, column))
+                found.append(replace(model, column=column))
         return tuple(found)
 
     def _policy(
@@ -319,12 +319,6 @@ class TablesPolicy:
                     "the column is called like one of another table. Rename it",
                     ("tables", name, "columns", column),
                 )
-
-
-def _about(model: PrivacyModel, column: str) -> PrivacyModel:
-    """The same model about a column of another name."""
-    options = [f.name for f in fields(model) if getattr(model, f.name) == model.about.column]
-    return replace(model, **{"column" if "column" in options else options[0]: column})
 
 
 def is_of_tables(path: Path) -> bool:
