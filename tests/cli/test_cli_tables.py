@@ -80,6 +80,22 @@ def test_the_json_has_every_table(hospital, run):
     assert verdict["tables"]["visits"]["people"] == 20
 
 
+@pytest.mark.parametrize("role", ["pseudonym", "identifier"])
+def test_numbers_in_csv_files_are_numbers_to_the_check_too(hospital, run, role):
+    visits = "".join(f"p{i // 2},{i * 7 % 40}\n" for i in range(40))
+    Path("data/visits.csv").write_text("mrn,illness\n" + visits)
+    near = "  - {model: t-closeness, column: illness, t: 0.4, distance: ordered}\n"
+    Path("policy.yaml").write_text(POLICY.replace("pseudonym", role) + near)
+    how = KEYED if role == "pseudonym" else ANONYMIZE
+
+    made = json.loads(run(*how, "--json").stdout)
+    found = json.loads(run(*CHECK, "--json").stdout)
+
+    last = [tables["tables"]["visits"]["privacy"][-1] for tables in (made, found)]
+    assert last[0]["model"] == "t-closeness"
+    assert last[0]["achieved"] == pytest.approx(last[1]["achieved"])
+
+
 def test_a_check_that_fails_exits_with_1_and_says_what_leaks(hospital, run):
     run(*KEYED)
     path = Path("release/patients.csv")

@@ -390,6 +390,19 @@ def test_notes_are_about_the_tables_and_not_about_their_join():
     assert "'samples.found' is sensitive, but no model is about it" in notes
 
 
+def test_people_who_stand_out_by_their_number_of_events_are_counted_none_included():
+    release = release_of()
+
+    rows = Counter(release.frames["visits"]["patient"])
+    n = 0
+    for members in groups_of(release).values():
+        alike = Counter(rows[person] for person in members)
+        n += sum(alike[rows[person]] < 4 for person in members)
+    assert any(rows[person] == 0 for person in release.frames["patients"]["mrn"])
+    (note,) = [note for note in release.notes if "'patient' shows which rows" in note]
+    assert f"(at most {max(rows.values())}). {n} people stand out" in note
+
+
 def broken(monkeypatch, name, change):
     """Publishing that changes the frame of one table."""
     publish = linked_tables._publish

@@ -69,7 +69,8 @@ def _check_linked(
     for name, source in sources.items():
         _schema(name, source, policy, leaks[name])
     frames = {name: source.frame for name, source in sources.items()}
-    verifying = LinkedVerification(policy, frames, watch=watch)
+    is_text = any(source.is_text for source in sources.values())
+    verifying = LinkedVerification(policy, frames, is_text, watch=watch)
     verdicts = {name: verifying.verdict(name) for name in policy.tables}
     schema, people = Schema(verifying.rules.columns), verdicts[policy.people]
     notes = warn_of_gaps(schema, Privacy(verifying.rules.privacy), people)
@@ -87,8 +88,8 @@ def _check_alone(name: str, source: Source, policy: TablesPolicy, watch: Watch |
             return check(source, rules, watch=watch)
     leaks = _indexes(name, source, policy)
     _schema(name, source, policy, leaks)
-    found = verify_whole(name, source.frame, policy)
-    notes = notes_on_whole(name, source.frame, policy, found)
+    found = verify_whole(name, source, policy)
+    notes = notes_on_whole(name, source, policy, found)
     return replace(found, leaks=leaks + found.leaks, notes=notes)
 
 

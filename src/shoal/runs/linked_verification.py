@@ -22,10 +22,14 @@ from shoal.verify.linked import LinkedRows, rows_linked
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LinkedVerification:
-    """Published tables, and what the original's values mean where it is at hand."""
+    """Published tables, and what the original's values mean where it is at hand.
+
+    `is_text`: they are or will be csv, so what a text means is still to be found out.
+    """
 
     policy: TablesPolicy
     published: Mapping[str, pl.DataFrame]
+    is_text: bool
     meanings: Mapping[str, SensitiveColumn] | None = None
     watch: Watch | None = None
     rules: Policy = field(init=False)
@@ -37,7 +41,7 @@ class LinkedVerification:
 
     def verdict(self, name: str) -> Verdict:
         """Whether people, with all their cells and the values of a table, keep the models."""
-        released = Source(self._with_values(name))
+        released = Source(self._with_values(name), is_text=self.is_text)
         verdict = verify_release(
             released,
             self.rules,
@@ -51,13 +55,13 @@ class LinkedVerification:
         return replace(verdict, n_records=self.published[name].height, leaks=leaks)
 
     def rows_of_people(self, name: str) -> LinkedRows:
-        """How many rows of a table the people have, and who stands out by that."""
-        keys = pl.DataFrame({"key": self._keys(name)}).drop_nulls()
-        rows = keys.group_by("key").len("rows")
-        place = pl.DataFrame({"key": self.people[self.policy.key]}).with_row_index("row")
-        found = place.join(rows, on="key", how="inner", maintain_order="left")
-        counts = found["rows"].cast(pl.Int64).to_numpy()
-        return self._linked(Source(self.people[found["row"]], counts=counts))
+        """How many rows of a table the people have, and who stands out by that, or by none."""
+        rows = pl.DataFrame({"key": self._keys(name)}).drop_nulls().group_by("key").len("rows")
+        people = pl.DataFrame({"key": self.people[self.policy.key]})
+        found = people.join(rows, on="key", how="left", maintain_order="left")["rows"]
+        counts = found.fill_null(0).cast(pl.Int64).to_numpy()
+        linked = self._linked(Source(self.people, counts=counts + 1))  # none is a number too
+        return replace(linked, most=linked.most - 1)
 
     def _linked(self, rows: Source) -> LinkedRows:
         k = Privacy(self.rules.privacy).smallest

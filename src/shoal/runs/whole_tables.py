@@ -40,24 +40,30 @@ def release_whole(
             rows = order_by(np.zeros(source.frame.height, dtype=np.int32), frame)
         frame = frame[rows]
     with stages("verify"):
-        verdict = verify_whole(name, frame, policy, tables.person[name][rows])
+        published = Source(frame, is_text=source.is_text)
+        verdict = verify_whole(name, published, policy, tables.person[name][rows])
         _refuse_failing(name, verdict)
     return ReleasedTable(
         to_native(source, frame, rows, schema), frame, verdict, tables.n_read[name],
-        notes=notes_on_whole(name, frame, policy, verdict),
+        notes=notes_on_whole(name, published, policy, verdict),
     )  # fmt: skip
 
 
 def verify_whole(
-    name: str, frame: pl.DataFrame, policy: TablesPolicy, persons: Int64Array | None = None
+    name: str, published: Source, policy: TablesPolicy, persons: Int64Array | None = None
 ) -> Verdict:
     """Whether all rows, as one group, keep the models about them."""
     schema, privacy = Schema(policy.tables[name].columns), _models_of(name, policy)
     columns = {
-        c: read_column(frame[c], missing_values=policy.missing_values) for c in privacy.columns
+        c: read_column(
+            published.frame[c],
+            is_text=published.is_text and schema.columns[c].may_be_numbers,
+            missing_values=policy.missing_values,
+        )
+        for c in privacy.columns
     }
     return verify(
-        frame,
+        published.frame,
         quasi=(),
         sensitive={c: read_sensitive(columns[c], schema.columns[c], None) for c in columns},
         privacy=privacy,
@@ -67,11 +73,11 @@ def verify_whole(
 
 
 def notes_on_whole(
-    name: str, frame: pl.DataFrame, policy: TablesPolicy, verdict: Verdict
+    name: str, published: Source, policy: TablesPolicy, verdict: Verdict
 ) -> tuple[str, ...]:
     schema = Schema(policy.tables[name].columns)
     gaps = warn_of_gaps(schema, _models_of(name, policy), verdict)
-    return gaps + warn_of_fingerprints(Source(frame), schema)
+    return gaps + warn_of_fingerprints(published, schema)
 
 
 def _models_of(name: str, policy: TablesPolicy) -> Privacy:
