@@ -81,7 +81,7 @@ def test_the_json_has_every_table(hospital, run):
 
 
 @pytest.mark.parametrize("role", ["pseudonym", "identifier"])
-def test_numbers_in_csv_files_are_numbers_to_the_check_too(hospital, run, role):
+def test_the_check_finds_what_the_release_achieved(hospital, run, role):
     visits = "".join(f"p{i // 2},{i * 7 % 40}\n" for i in range(40))
     Path("data/visits.csv").write_text("mrn,illness\n" + visits)
     near = "  - {model: t-closeness, column: illness, t: 0.4, distance: ordered}\n"

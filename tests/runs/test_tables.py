@@ -9,7 +9,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 import shoal
@@ -489,3 +489,31 @@ def test_random_tables_are_released_as_verified_or_refused(model, tables, algori
     before = [row[:2] for row in tables["visits"].rows() if row[0] in left]
     after = [(names[mrn], illness) for mrn, illness, _ in release.frames["visits"].rows()]
     assert sorted(after) == sorted(before)
+
+
+@given(tables=small_tables(), algorithm=st.sampled_from(["mondrian", "ola"]))
+@examples(15, thorough=100)
+def test_random_tables_with_withheld_keys_are_private_one_by_one(tables, algorithm):
+    policy = hospital_policy(
+        "identifier",
+        privacy=[{"model": "k-anonymity", "k": 3}],
+        algorithm=algorithm,
+        suppression=0.3,
+        unknown="suppress",
+    )
+    policy["tables"]["visits"]["columns"] |= {"illness": "quasi"}
+    n_people = len(set(tables["visits"]["patient"]))
+    assume(n_people == 0 or n_people >= 5)
+    assume(len(set(tables["samples"]["mrn"])) not in (1, 2))
+    try:
+        release = shoal.anonymize_tables(tables, policy)
+    except CannotSatisfy:  # a table has too few people left
+        reject()
+
+    groups = Counter(release.frames["patients"].select("age", "city").rows())
+    assert min(groups.values()) >= 3
+    for name, frame in release.frames.items():
+        assert {"mrn", "patient", "by"}.isdisjoint(frame.columns), name
+    by_cell = Counter(release.frames["visits"]["illness"])
+    assert min(by_cell.values(), default=3) >= 3
+    assert sum(groups.values()) == release.n_people

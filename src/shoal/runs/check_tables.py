@@ -69,8 +69,7 @@ def _check_linked(
     for name, source in sources.items():
         _schema(name, source, policy, leaks[name])
     frames = {name: source.frame for name, source in sources.items()}
-    is_text = any(source.is_text for source in sources.values())
-    verifying = LinkedVerification(policy, frames, is_text, watch=watch)
+    verifying = LinkedVerification(policy, frames, watch=watch)
     verdicts = {name: verifying.verdict(name) for name in policy.tables}
     schema, people = Schema(verifying.rules.columns), verdicts[policy.people]
     notes = warn_of_gaps(schema, Privacy(verifying.rules.privacy), people)

@@ -68,7 +68,6 @@ def anonymize_linked(
         verifying = LinkedVerification(
             policy,
             {name: table.frame for name, table in published.items()},
-            joined.is_text,
             _meanings(joined, rules),
             stages.watch,
         )

@@ -22,14 +22,10 @@ from shoal.verify.linked import LinkedRows, rows_linked
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LinkedVerification:
-    """Published tables, and what the original's values mean where it is at hand.
-
-    `is_text`: they are or will be csv, so what a text means is still to be found out.
-    """
+    """Published tables, and what the original's values mean where it is at hand."""
 
     policy: TablesPolicy
     published: Mapping[str, pl.DataFrame]
-    is_text: bool
     meanings: Mapping[str, SensitiveColumn] | None = None
     watch: Watch | None = None
     rules: Policy = field(init=False)
@@ -41,7 +37,7 @@ class LinkedVerification:
 
     def verdict(self, name: str) -> Verdict:
         """Whether people, with all their cells and the values of a table, keep the models."""
-        released = Source(self._with_values(name), is_text=self.is_text)
+        released = Source(self._with_values(name))
         verdict = verify_release(
             released,
             self.rules,

@@ -55,11 +55,7 @@ def verify_whole(
     """Whether all rows, as one group, keep the models about them."""
     schema, privacy = Schema(policy.tables[name].columns), _models_of(name, policy)
     columns = {
-        c: read_column(
-            published.frame[c],
-            is_text=published.is_text and schema.columns[c].may_be_numbers,
-            missing_values=policy.missing_values,
-        )
+        c: read_column(published.frame[c], missing_values=policy.missing_values)
         for c in privacy.columns
     }
     return verify(
