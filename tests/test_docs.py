@@ -95,3 +95,22 @@ def test_the_page_on_people_says_what_missing_does_to_a_person():
     assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) - {"missing"} == set(
         get_args(Missing)
     )
+
+
+def test_the_tables_of_the_page_are_verified_as_it_says(tmp_path, monkeypatch):
+    page = (ROOT / "docs" / "tables.md").read_text(encoding="utf-8")
+    rules, code = (
+        re.search(rf"```{language}\n(.*?)```", page, re.DOTALL).group(1)
+        for language in ("yaml", "python")
+    )
+    monkeypatch.chdir(tmp_path)
+    Path("policy.yaml").write_text(rules)
+    Path("patients.key").write_bytes(bytes(range(32)))
+    Path("patients.key").chmod(0o600)
+    made = {"pl": pl, "shoal": shoal}
+
+    exec(code, made)
+
+    assert f"> {words.headline(made['release'].verdict.whole)}\n" in page
+    assert made["verdict"].holds
+    assert made["release"].n_people == made["patients"].height

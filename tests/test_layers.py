@@ -66,6 +66,8 @@ DOORS = {
     ("shoal.release.release", "shoal.saved_recoding.recoding"),
     ("shoal.release.release", "shoal.write.files"),
     ("shoal.release.release", "shoal.write.mapping"),
+    ("shoal.release.tables", "shoal.write.folder"),
+    ("shoal.release.tables", "shoal.write.mapping"),
     ("shoal.saved_recoding.recoding", "shoal.runs.apply"),
 }
 

@@ -26,14 +26,19 @@ if TYPE_CHECKING:
     from shoal.hierarchies.tree import tree as tree
     from shoal.policy.policy import Columns, Sensitive
     from shoal.policy.policy import Policy as Policy
+    from shoal.policy.tables import TablesPolicy as TablesPolicy
     from shoal.read.severities import severity as severity
     from shoal.release.release import Release as Release
+    from shoal.release.tables import TablesRelease as TablesRelease
+    from shoal.runs.anonymize_tables import anonymize_tables as anonymize_tables
     from shoal.runs.attack import attack as attack
+    from shoal.runs.check_tables import check_tables as check_tables
     from shoal.runs.risk import risk as risk
     from shoal.saved_recoding.recoding import Recoding as Recoding
     from shoal.types.algorithm import Algorithm
     from shoal.types.model import PrivacyModel
     from shoal.types.schema import Missing, Order, Unknown
+    from shoal.types.tables_verdict import TablesVerdict as TablesVerdict
     from shoal.types.verdict import Verdict as Verdict
     from shoal.types.watch import Progress as Progress
     from shoal.types.watch import Watch as Watch
@@ -45,7 +50,9 @@ _PLACES = {
     "Policy": "shoal.policy.policy",
     "TablesPolicy": "shoal.policy.tables",
     "TablesRelease": "shoal.release.tables",
+    "TablesVerdict": "shoal.types.tables_verdict",
     "anonymize_tables": "shoal.runs.anonymize_tables",
+    "check_tables": "shoal.runs.check_tables",
     "Progress": "shoal.types.watch",
     "Recoding": "shoal.saved_recoding.recoding",
     "Release": "shoal.release.release",

@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
+import yaml
 
 ANONYMIZE = ("anonymize", "patients.csv", "-p", "policy.yaml", "-o", "release.csv", "--json")
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]
@@ -163,3 +164,27 @@ def test_the_second_interrupt_of_a_search_aborts(many_patients, start):
 
     assert_ended_by(process, signal.SIGINT)
     assert Path("release.csv").read_text() == "earlier"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("first", [WHILE_GROUPING, WHILE_WRITING], ids=["grouping", "writing"])
+def test_several_tables_are_written_whole_or_not_at_all(folder, start, number, first):
+    Path("visits.csv").write_text("name,ward\n" + "Ann,A\nBob,B\nCem,A\nDee,B\nEve,A\n")
+    rules = yaml.safe_load(Path("policy.yaml").read_text())
+    visits = {"columns": {"name": "identifier", "ward": "keep"}, "key": {"name": "patients"}}
+    rules["tables"] = {
+        "patients": {"file": "patients.csv", "columns": rules.pop("columns")},
+        "visits": {"file": "visits.csv", **visits},
+    }
+    Path("tables.yaml").write_text(yaml.safe_dump(rules | {"person": "name"}))
+    process = start(
+        *("anonymize", "-p", "tables.yaml", "-o", "release", "--json"),
+        first=first,
+        preexec_fn=listen_to_interrupts,
+    )
+    wait_for(process, "now")
+
+    process.send_signal(number)
+
+    assert_ended_by(process, number)
+    assert not Path("release").exists()

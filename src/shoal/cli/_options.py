@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 FILE = click.Path(path_type=Path, dir_okay=False)
+FILE_OR_FOLDER = click.Path(path_type=Path)  # a folder where the policy has `tables`
 
 policy = click.option("-p", "--policy", type=FILE, required=True, help="Policy file (YAML).")
 json = click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")

@@ -12,9 +12,9 @@ import click
 from shoal.errors import InputError
 
 if TYPE_CHECKING:
-    from shoal.policy.policy import Policy
     from shoal.read.key import Key
     from shoal.release.release import Release
+    from shoal.release.tables import TablesRelease
 
 
 @dataclass(frozen=True)
@@ -25,23 +25,20 @@ class PseudonymFiles:
     mapping: Path | None = None  # where random pseudonyms are listed
     force: bool = False
 
-    def key_or_mapping(self, policy: Policy) -> Key | None:
-        """The key; None where a mapping will be written, or the policy needs neither."""
-        from shoal.types.schema import Schema
-
-        key, pseudonym = self.key(policy), Schema(policy.columns).pseudonym
+    def key_or_mapping(self, pseudonym: str | None) -> Key | None:
+        """The key; None where a mapping will be written, or there is no column that needs one."""
+        key = self.key(pseudonym)
         if pseudonym is not None and key is None and self.mapping is None:
             raise InputError(_without_key(pseudonym))
         return key
 
-    def key(self, policy: Policy) -> Key | None:
+    def key(self, pseudonym: str | None) -> Key | None:
         """The key of the command line or the environment, if a pseudonym is to be made with it."""
         from shoal.read.key import key_of_environment, read_key
-        from shoal.types.schema import Schema
 
         if self.key_file is not None and self.mapping is not None:
             raise click.UsageError("--key-file and --mapping exclude each other. Give one of them.")
-        if Schema(policy.columns).pseudonym is None:
+        if pseudonym is None:
             self._refuse_unused()
             return None
         if self.mapping is not None:
@@ -61,7 +58,7 @@ class PseudonymFiles:
         if self.mapping is not None:
             protect(self.mapping, force=self.force, inputs=files, is_ours=lambda _: False)
 
-    def write(self, release: Release) -> None:
+    def write(self, release: Release | TablesRelease) -> None:
         if self.mapping is not None:
             release.write_mapping(self.mapping, overwrite=self.force)
 

@@ -15,21 +15,22 @@ from shoal.cli._outputs import named, protect, refuse_inputs
 from shoal.cli._pseudonyms import PseudonymFiles
 from shoal.cli._reading import raise_early, start_reading
 from shoal.cli._recoding import RecodingFile
+from shoal.cli._tables import anonymize_tables, refuse_of_one_table
 
 if TYPE_CHECKING:
     from shoal.policy.policy import Policy
     from shoal.release.release import Release
 
 
-@click.command(short_help="Anonymize, verify and write a table.")
-@click.argument("data", type=options.FILE)
+@click.command(short_help="Anonymize, verify and write a table, or several.")
+@click.argument("data", type=options.FILE, required=False)
 @options.policy
 @click.option(
     "-o",
     "--output",
-    type=options.FILE,
+    type=options.FILE_OR_FOLDER,
     required=True,
-    help="Release to write: .csv, .csv.gz, .tsv or .parquet.",
+    help="Release to write: .csv, .csv.gz, .tsv or .parquet; with `tables`, a folder.",
 )
 @click.option("--report", type=options.FILE, help="Write a report on the release as an HTML page.")
 @options.json
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
 @options.delimiter
 @options.encoding
 def anonymize(
-    data: Path,
+    data: Path | None,
     policy: Path,
     output: Path,
     report: Path | None,
@@ -71,13 +72,25 @@ def anonymize(
     force: bool,
     **settings: Any,
 ) -> None:
-    """Anonymize DATA by a policy, verify the result, and write it."""
+    """Anonymize DATA by a policy, verify the result, and write it.
+
+    A policy with `tables` names its files itself: leave DATA out, and give a folder as output.
+    """
+    from shoal.policy.tables import is_of_tables
     from shoal.report.text import print_summary
 
+    pseudonyms = PseudonymFiles(key_file, mapping, force=force)
+    if is_of_tables(policy):
+        refuse_of_one_table(data, {"--report": report, "--neighbours": settings.pop("neighbours")})
+        anonymize_tables(policy, output, pseudonyms, as_json=as_json, force=force, **settings)
+        return
+    if data is None:
+        raise click.MissingParameter(
+            ctx=click.get_current_context(), param_hint="'DATA'", param_type="argument"
+        )
     if report is not None:
         protect(report, force=force, inputs=named(data, policy) | {"the release": output})
     recoding = RecodingFile(output, force=force)
-    pseudonyms = PseudonymFiles(key_file, mapping, force=force)
     release = anonymize_file(
         data,
         policy,
@@ -122,6 +135,7 @@ def anonymize_file(
     from shoal.read.files import read_file
     from shoal.report.progress import show_stages
     from shoal.runs.stages import Stages
+    from shoal.types.schema import Schema
     from shoal.write.atomic import check_target
     from shoal.write.files import check_ending
 
@@ -137,7 +151,7 @@ def anonymize_file(
         for target in (output, other_output):
             if target is not None:
                 refuse_inputs(target, named(data, policy, rules.files))
-        key = pseudonyms.key_or_mapping(rules)
+        key = pseudonyms.key_or_mapping(Schema(rules.columns).pseudonym)
         files: dict[str, Path | None] = {**named(data, policy, rules.files)}
         files |= {"the release": output, "the report": other_output}
         pseudonyms.protect(files)

@@ -102,6 +102,7 @@ def apply_file(
     from shoal.runs.apply import apply as apply_recoding
     from shoal.runs.stages import Stages
     from shoal.runs.warm_up import warm_up
+    from shoal.types.schema import Schema
     from shoal.write.atomic import check_target
     from shoal.write.files import check_ending
 
@@ -111,7 +112,7 @@ def apply_file(
     files = {"the data": newdata, "the recoding": recoding}
     refuse_inputs(output, files | ({"the earlier release": earlier} if earlier else {}))
     pseudonyms.protect({"the release": output})
-    key = pseudonyms.key(rules.policy)
+    key = pseudonyms.key(Schema(rules.policy.columns).pseudonym)
     with show_stages(quiet=quiet) as listener:
         stages = Stages(listener)
         with stages("read"):

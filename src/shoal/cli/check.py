@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from shoal.cli import _options as options
 from shoal.cli._interrupt import interrupting
 from shoal.cli._outputs import named, protect
-
-if TYPE_CHECKING:
-    pass
+from shoal.cli._tables import check_tables, refuse_of_one_table
 
 
-@click.command(short_help="Verify a released table.")
-@click.argument("release", type=options.FILE)
+@click.command(short_help="Verify a released table, or several.")
+@click.argument("release", type=options.FILE_OR_FOLDER)
 @options.policy
 @click.option(
     "--original",
@@ -43,8 +40,12 @@ def check(
     delimiter: str | None,
     encoding: str | None,
 ) -> int:
-    """Verify a released file against a policy. Exits with code 1 if it fails."""
+    """Verify a released file against a policy. Exits with code 1 if it fails.
+
+    With `tables` in the policy, RELEASE is the folder that has the released tables.
+    """
     from shoal.policy.policy import Policy
+    from shoal.policy.tables import is_of_tables
     from shoal.read.files import read_either
     from shoal.report.junit import junit_text
     from shoal.report.progress import show_stages
@@ -53,6 +54,18 @@ def check(
     from shoal.runs.stages import Stages
     from shoal.write.atomic import write_text
 
+    if is_of_tables(policy):
+        refuse_of_one_table(None, {"--original": original})
+        return check_tables(
+            release,
+            policy,
+            junit=junit,
+            as_json=as_json,
+            force=force,
+            quiet=quiet,
+            delimiter=delimiter,
+            encoding=encoding,
+        )
     rules = Policy.load(policy)
     if junit is not None:
         inputs = named(original or release, policy, rules.files) | {"the release": release}

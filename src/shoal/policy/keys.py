@@ -157,6 +157,17 @@ def models_of(value: Any, folder: Path | None = None) -> tuple[PrivacyModel, ...
     )
 
 
+def models_with_k(models: tuple[PrivacyModel, ...], k: int) -> tuple[PrivacyModel, ...]:
+    """The same with another k in every model that has one, or with k-anonymity added."""
+    path: KeyPath = ("k",)
+    if all(model.about.k is None for model in models):
+        return (*models, model_of({"model": "k-anonymity", "k": k}, path))
+    try:
+        return tuple(model if model.about.k is None else replace(model, k=k) for model in models)
+    except ValueError as error:
+        raise PolicyError(str(error), path) from None
+
+
 def model_of(value: Any, path: KeyPath) -> PrivacyModel:
     if not isinstance(value, type) and isinstance(value, PrivacyModel):
         return value

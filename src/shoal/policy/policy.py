@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shoal.errors import KeyPath, PolicyError, nearest
+from shoal.policy.fitting import schema_for, schema_of_release
 from shoal.policy.keys import (
     algorithm_of,
     column_in_role,
     column_of,
     mapping_of,
-    model_of,
     models_of,
+    models_with_k,
     settings_of,
 )
 from shoal.policy.person import person_of
-from shoal.types.column import ROLES
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.model import PrivacyModel
 from shoal.types.named import name_of
@@ -122,6 +122,13 @@ class Policy:
         (KAnonymity(k=5),)
         """
         known = [f.name for f in fields(cls) if f.name != "lines"]
+        if "tables" in content:
+            raise PolicyError(
+                "this policy is of several tables, which `shoal anonymize` and `shoal check` take, "
+                "and in Python `shoal.anonymize_tables` and `shoal.check_tables`; here one table "
+                "with `columns` is needed",
+                ("tables",),
+            )
         for key in content:
             if key.replace("-", "_") not in known:
                 raise PolicyError(
@@ -260,39 +267,13 @@ class Policy:
 
     def schema_for(self, names: Sequence[str]) -> Schema:
         """The columns in the order of the data; every one of them needs a role, and no more."""
-        for name in names:
-            if name not in self.columns:
-                near = nearest(name, [known for known in self.columns if known not in names])
-                raise self.located(
-                    f"column {name!r} of the data has no role{near} Give it one of "
-                    f"{', '.join(ROLES)}",
-                    ("columns",),
-                )
-        for name in self.columns:
-            if name not in names:
-                raise self.located(
-                    f"column {name!r} is not in the data{nearest(name, names)}", ("columns", name)
-                )
-        return Schema(self.columns).in_order_of(list(names))
+        with self.locating():
+            return schema_for(self.columns, names)
 
     def schema_of_release(self, names: Sequence[str]) -> Schema:
         """The columns of a released table; withheld ones may be absent, and should be."""
-        released = Schema(self.columns).released
-        for name in released:
-            if name not in names:
-                raise self.located(
-                    f"column {name!r} is not in the release{nearest(name, names)}",
-                    ("columns", name),
-                )
-        for name in names:
-            if name not in self.columns:
-                near = nearest(name, self.columns)
-                raise self.located(
-                    f"the release has a column {name!r} that the policy does not name{near} Remove "
-                    "it from the release, or give it a role",
-                    ("columns",),
-                )
-        return Schema(self.columns).in_order_of([name for name in names if name in released])
+        with self.locating():
+            return schema_of_release(self.columns, names)
 
     @contextmanager
     def locating(self) -> Iterator[None]:
@@ -324,18 +305,7 @@ class Policy:
         >>> policy.with_k(10).privacy
         (KAnonymity(k=10),)
         """
-        path: KeyPath = ("k",)
-        if all(model.about.k is None for model in self.privacy):
-            return replace(
-                self, privacy=(*self.privacy, model_of({"model": "k-anonymity", "k": k}, path))
-            )
-        try:
-            privacy = tuple(
-                model if model.about.k is None else replace(model, k=k) for model in self.privacy
-            )
-        except ValueError as error:
-            raise PolicyError(str(error), path) from None
-        return replace(self, privacy=privacy)
+        return replace(self, privacy=models_with_k(self.privacy, k))
 
     def with_algorithm(self, name: str) -> Policy:
         """The same with another algorithm and its default options.

@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from shoal.errors import KeyPath, PolicyError, nearest
-from shoal.policy.keys import algorithm_of, column_of, mapping_of, models_of
+from shoal.errors import InputError, KeyPath, PolicyError, nearest
+from shoal.policy.fitting import schema_for, schema_of_release
+from shoal.policy.keys import algorithm_of, mapping_of, models_of, models_with_k
 from shoal.policy.keys import settings_of as checked
 from shoal.policy.policy import DEFAULT_ALGORITHM, Policy, with_line
+from shoal.policy.table_spec import TableSpec, tables_of
 from shoal.types.model import PrivacyModel
-from shoal.types.named import settings_of
 from shoal.types.schema import ColumnSpec, Schema
 
 if TYPE_CHECKING:
     from shoal.types.algorithm import Algorithm
 
-KEYS = ("file", "key", "columns")
 Linking = Literal["pseudonym", "identifier"]
-
-
-@dataclass(frozen=True)
-class TableSpec:
-    """One of the tables: its columns, and which of them says whose row it is."""
-
-    columns: Mapping[str, ColumnSpec]
-    key: str
-    is_people: bool = False  # it has one row for each person
-    file: Path | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -55,11 +46,16 @@ class TablesPolicy:
     lines: Mapping[KeyPath, int] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        for name, table in self.tables.items():
-            self._check_key(name, table)
+        for name in (self.people, *self.events):
+            self._check_key(name, self.tables[name])
         for i, model in enumerate(self.privacy):
             if model.about.column is not None:
                 self._place(model.about.column, ("privacy", i, "column"))
+        with self.locating():  # what any policy is refused for
+            if self.links == "pseudonym" or not any(map(self._has_quasi, self.tables)):
+                self.joined()
+            for name in self.tables if self.links == "identifier" else ():
+                self.alone(name)
 
     @classmethod
     def load(cls, path: str | Path) -> TablesPolicy:
@@ -95,7 +91,7 @@ class TablesPolicy:
         person = checked({"person": given.pop("person", None)})["person"]
         named = mapping_of(given.pop("tables", None), ("tables",))
         return cls(
-            tables=_tables(named, person, folder or Path()),
+            tables=tables_of(named, person, folder or Path()),
             privacy=models_of(given.pop("privacy", None), folder),
             algorithm=algorithm_of(given.pop("algorithm", DEFAULT_ALGORITHM)),
             settings=checked(given),
@@ -105,6 +101,11 @@ class TablesPolicy:
     def people(self) -> str:
         """The name of the table that has a row for each person."""
         return next(name for name, table in self.tables.items() if table.is_people)
+
+    @property
+    def key(self) -> str:
+        """The column of the table of people that says who it is."""
+        return self.tables[self.people].key
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -117,15 +118,75 @@ class TablesPolicy:
         return "pseudonym" if table.columns[table.key].role == "pseudonym" else "identifier"
 
     @property
+    def missing_values(self) -> tuple[str, ...]:
+        """Texts that mean that a value is missing."""
+        found: tuple[str, ...] = self.settings.get("missing_values", ("",))
+        return found
+
+    @property
     def files(self) -> dict[str, Path]:
         """The file of each table."""
         for name, table in self.tables.items():
             if table.file is None:
-                raise PolicyError(
-                    "'file' is needed: the name of the table's file, relative to the policy",
-                    ("tables", name),
+                raise with_line(
+                    PolicyError(
+                        "'file' is needed: the name of the table's file, relative to the policy",
+                        ("tables", name),
+                    ),
+                    self.lines,
                 )
         return {name: table.file for name, table in self.tables.items() if table.file is not None}
+
+    @property
+    def other_files(self) -> tuple[Path, ...]:
+        """The files of hierarchies, severities and populations that this policy names."""
+        rules = [self.joined()] if self.links == "pseudonym" else map(self.alone, self.tables)
+        return tuple(dict.fromkeys(file for own in rules if own is not None for file in own.files))
+
+    def with_k(self, k: int) -> TablesPolicy:
+        """The same with another k in every model that has one, or with k-anonymity added."""
+        return replace(self, privacy=models_with_k(self.privacy, k))
+
+    def with_algorithm(self, name: str) -> TablesPolicy:
+        """The same with another algorithm and its default options."""
+        return replace(self, algorithm=algorithm_of(name))
+
+    def with_seed(self, seed: int) -> TablesPolicy:
+        return replace(self, settings={**self.settings, "seed": seed})
+
+    def refuse_other_tables(self, names: Iterable[str]) -> None:
+        """Refuse tables that are not those of this policy."""
+        given = list(names)
+        for name in self.tables:
+            if name not in given:
+                raise InputError(
+                    f"The table {name!r} of the policy is missing{nearest(name, given)}"
+                )
+        for name in given:
+            if name not in self.tables:
+                near = nearest(name, self.tables)
+                raise InputError(f"The policy does not know the table {name!r}{near}")
+
+    def schema_for(self, name: str, columns: Sequence[str]) -> Schema:
+        """The columns of a table in its order; every one of them needs a role, and no more."""
+        where, what = ("tables", name, "columns"), f"the table {name!r}"
+        with self.locating():
+            return schema_for(self.tables[name].columns, columns, path=where, table=what)
+
+    def schema_of_release(self, name: str, columns: Sequence[str]) -> Schema:
+        """The columns of a released table; withheld ones may be absent, and should be."""
+        where, what = ("tables", name, "columns"), f"the table {name!r}"
+        with self.locating():
+            return schema_of_release(self.tables[name].columns, columns, path=where, table=what)
+
+    @contextmanager
+    def locating(self, table: str | None = None) -> Iterator[None]:
+        """Errors inside about the joined policy, or that of a table, name keys of this one."""
+        try:
+            yield
+        except PolicyError as error:
+            found = PolicyError(error.message, self._own_path(error.path, table))
+            raise with_line(found, self.lines) from None
 
     def joined_name(self, table: str, column: str) -> str:
         """What a column is called where all tables are one: columns of events after their table."""
@@ -134,30 +195,36 @@ class TablesPolicy:
     def joined(self) -> Policy:
         """The policy of all tables as one, a row for each person and event.
 
-        It has what can be looked up and what must not be learned; other columns of events are not
-        in it.
+        It has the key, what can be looked up and what must not be learned; other columns are not in
+        it.
         """
-        people = self.tables[self.people]
-        columns = {**people.columns} | {
+        columns = {
             self.joined_name(name, column): spec
-            for name in self.events
+            for name in (self.people, *self.events)
             for column, spec in self.tables[name].columns.items()
-            if spec.role in ("quasi", "sensitive")
+            if spec.role in ("quasi", "sensitive") or (name, column) == (self.people, self.key)
         }
         models = tuple(
-            _about(model, self.joined_name(*self._place(model.about.column)))
+            replace(model, column=self.joined_name(*self._place(model.about.column)))
             if model.about.column is not None
             else model
             for model in self.privacy
         )
-        return self._policy(columns, models, people.key)
+        return self._policy(columns, models, self.key)
 
     def alone(self, name: str) -> Policy | None:
         """The policy of one table by itself; None if nothing in it can be looked up."""
-        table = self.tables[name]
-        if not Schema(table.columns).quasi:
+        table, models = self.tables[name], self.models_of(name)
+        if not self._has_quasi(name):
             return None
-        return self._policy(table.columns, self.models_of(name), table.key)
+        if not models:
+            raise PolicyError(
+                f"no model is about the table {name!r}, which has quasi-identifiers; add for "
+                "example {model: k-anonymity, k: 5}",
+                ("privacy",),
+            )
+        with self.locating(name):
+            return self._policy(table.columns, models, table.key)
 
     def models_of(self, name: str) -> tuple[PrivacyModel, ...]:
         """The models about the columns of a table, or about none."""
@@ -168,7 +235,7 @@ class TablesPolicy:
                 continue
             table, column = self._place(model.about.column)
             if table == name:
-                found.append(_about(model, column))
+                found.append(replace(model, column=column))
         return tuple(found)
 
     def _policy(
@@ -182,6 +249,21 @@ class TablesPolicy:
             **self.settings,
         )
 
+    def _has_quasi(self, name: str) -> bool:
+        return bool(Schema(self.tables[name].columns).quasi)
+
+    def _own_path(self, path: KeyPath, table: str | None) -> KeyPath:
+        """Where this policy has what the joined one, or that of a table, has under `columns`."""
+        if path[:1] != ("columns",):
+            return path
+        if table is not None:
+            return ("tables", table, *path)
+        for name, spec in self.tables.items():
+            for column in spec.columns:
+                if path[1:2] == (self.joined_name(name, column),):
+                    return ("tables", name, "columns", column, *path[2:])
+        return ("tables",)
+
     def _place(self, column: str, path: KeyPath = ("privacy",)) -> tuple[str, str]:
         """The table and the name of a column that a model is about: `visits.illness`."""
         known = [
@@ -193,7 +275,7 @@ class TablesPolicy:
         found = [place for place in known if column in (place[1], ".".join(place))]
         if len(found) == 1:
             return found[0]
-        names = [".".join(place) for place in known]
+        names = [".".join(place) for place in found or known]
         if found:
             raise PolicyError(
                 f"{column!r} is a column of several tables; write for example {names[0]!r}", path
@@ -224,74 +306,26 @@ class TablesPolicy:
                 "the same: as pseudonyms they link the tables, as identifiers they are withheld",
                 ("tables", name, "columns", table.key),
             )
-
-
-def _tables(
-    named: Mapping[str, Any], person: tuple[str, ...], folder: Path
-) -> dict[str, TableSpec]:
-    if len(person) != 1:
-        raise PolicyError(
-            "`person` is needed with `tables`: the key column of the table of people",
-            ("person",),
-        )
-    keys = {name: mapping_of(value, ("tables", name)) for name, value in named.items()}
-    people = [name for name, of_table in keys.items() if "key" not in of_table]
-    if len(people) != 1:
-        raise PolicyError(
-            "one table must be of people, with a row for each, and have no `key`; all others have "
-            f"a `key` that points to it. Here {len(people)} have none",
-            ("tables",),
-        )
-    return {
-        name: _table(name, of_table, people[0], person[0], folder)
-        for name, of_table in keys.items()
-    }
-
-
-def _table(name: str, keys: Mapping[str, Any], people: str, person: str, folder: Path) -> TableSpec:
-    path: KeyPath = ("tables", name)
-    if not name or set(name) & set("/\\."):
-        raise PolicyError("a table's name becomes that of a file: use letters and digits", path)
-    for key in keys:
-        if key not in KEYS:
-            raise PolicyError(
-                f"{key!r} is unknown{nearest(key, KEYS)} A table takes {', '.join(KEYS)}.",
-                (*path, key),
-            )
-    columns = mapping_of(keys.get("columns"), (*path, "columns"))
-    return TableSpec(
-        columns={
-            column: column_of(value, (*path, "columns", column), folder)
-            for column, value in columns.items()
-        },
-        key=person if name == people else _key(keys["key"], people, (*path, "key")),
-        is_people=name == people,
-        file=None if keys.get("file") is None else folder / str(keys["file"]),
-    )
-
-
-def _key(value: Any, people: str, path: KeyPath) -> str:
-    """From `{column: table}`: the column that says whose row it is."""
-    keys = mapping_of(value, path)
-    if len(keys) != 1:
-        raise PolicyError(f"give one column and the table it points to: {{mrn: {people}}}", path)
-    ((column, table),) = keys.items()
-    if table != people:
-        raise PolicyError(
-            f"must point to {people!r}, the table of people: {{{column}: {people}}}", path
-        )
-    return str(column)
-
-
-def _about(model: PrivacyModel, column: str) -> PrivacyModel:
-    """The same model about a column of another name."""
-    options = settings_of(model)
-    name = next(option for option, value in options.items() if value == model.about.column)
-    return replace(model, **{name.replace("-", "_"): column})
+        of_events = {f"{event}.{c}" for event in self.events for c in self.tables[event].columns}
+        for column, spec in table.columns.items():
+            if spec.role == "pseudonym" and column != table.key:
+                raise PolicyError(
+                    f"only the key {table.key!r}, which says whose row it is, can be a pseudonym. "
+                    "Give this column the role identifier, which withholds it",
+                    ("tables", name, "columns", column),
+                )
+            if table.is_people and column in of_events:
+                raise PolicyError(
+                    "the column is called like one of another table. Rename it",
+                    ("tables", name, "columns", column),
+                )
 
 
 def is_of_tables(path: Path) -> bool:
-    """Whether a policy file has `tables`."""
+    """Whether a policy file has `tables`; most do not have the word, and are not parsed for it."""
     from shoal.policy.file import read_policy_file
 
+    with suppress(OSError):  # which the reader below puts into words
+        if b"tables" not in path.read_bytes():
+            return False
     return "tables" in read_policy_file(path).content

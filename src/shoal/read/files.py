@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -15,7 +16,11 @@ PARQUET = b"PAR1"
 
 
 def read_file(
-    path: str | Path, *, delimiter: str | None = None, encoding: str | None = None
+    path: str | Path,
+    *,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    may_be_empty: bool = False,
 ) -> Source:
     """Read a table. Csv values stay the text they are; parquet values keep their types."""
     path = Path(path)
@@ -24,19 +29,26 @@ def read_file(
         if _is_parquet(path)
         else _read_csv(path, read_csv_text(path, delimiter=delimiter, encoding=encoding))
     )
-    if source.n_records == 0:
+    if source.n_records == 0 and not may_be_empty:
         raise InputError(f"{path}: the file has a header but no records.")
     return replace(source, encoding=encoding)
 
 
-def read_either(path: Path, *, delimiter: str | None = None, encoding: str | None = None) -> Source:
+def read_either(
+    path: Path,
+    *,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    may_be_empty: bool = False,
+) -> Source:
     """Read a file as UTF-8, in which releases are written, or else in the encoding given."""
+    read = partial(read_file, path, delimiter=delimiter, may_be_empty=may_be_empty)
     try:
-        return replace(read_file(path, delimiter=delimiter), encoding=encoding)
+        return replace(read(), encoding=encoding)
     except InputError:
         if encoding is None:
             raise
-        return read_file(path, delimiter=delimiter, encoding=encoding)
+        return read(encoding=encoding)
 
 
 def _is_parquet(path: Path) -> bool:

@@ -40,12 +40,12 @@ class Source:
             raise InputError("Counts must be at least 1: leave out what no record has.")
 
     @classmethod
-    def of_frame(cls, frame: Any) -> Source:
+    def of_frame(cls, frame: Any, *, may_be_empty: bool = False) -> Source:
         """From a polars, pandas or pyarrow table."""
         if isinstance(frame, pl.LazyFrame):
             raise InputError("Shoal cannot read a polars LazyFrame. Call `.collect()` on it first.")
         if isinstance(frame, pl.DataFrame):
-            return cls(_with_records(frame))
+            return cls(_with_records(frame, may_be_empty))
         import narwhals as nw  # not needed for files, and takes a while to load
 
         try:
@@ -60,7 +60,7 @@ class Source:
         if not all(isinstance(name, str) for name in native.columns):
             raise InputError("All column names must be text. Rename the others.")
         columns = {name: _to_polars(native, name) for name in native.columns}
-        return cls(_with_records(pl.DataFrame(columns)), native=native)
+        return cls(_with_records(pl.DataFrame(columns), may_be_empty), native=native)
 
     @property
     def n_records(self) -> int:
@@ -120,9 +120,9 @@ def _to_polars(native: nw.DataFrame[Any], name: str) -> pl.Series:
         return pl.Series(name, native[name].to_list(), dtype=pl.Object)
 
 
-def _with_records(frame: pl.DataFrame) -> pl.DataFrame:
+def _with_records(frame: pl.DataFrame, may_be_empty: bool) -> pl.DataFrame:
     if frame.width == 0:
         raise InputError("The table has no columns.")
-    if frame.height == 0:
+    if frame.height == 0 and not may_be_empty:
         raise InputError("The table has no records.")
     return frame

@@ -11,6 +11,7 @@ import polars as pl
 
 from shoal import __version__
 from shoal.errors import NotVerified, counted
+from shoal.types.tables_verdict import TablesVerdict
 from shoal.types.unit import PERSON
 from shoal.types.verdict import Verdict
 
@@ -44,6 +45,17 @@ class TablesRelease:
 
     `people` names the table with a row for each person. `measures` say what was lost in it and, if
     pseudonyms link the tables, in the quasi-identifiers of all.
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"mrn": [1, 2], "age": [31, 38]})
+    >>> visits = pl.DataFrame({"mrn": [1, 1, 2], "ward": ["A", "B", "A"]})
+    >>> release = shoal.anonymize_tables({"patients": patients, "visits": visits}, {
+    ...     "tables": {"patients": {"columns": {"mrn": "identifier", "age": "quasi"}},
+    ...                "visits": {"key": {"mrn": "patients"},
+    ...                           "columns": {"mrn": "identifier", "ward": "keep"}}},
+    ...     "person": "mrn", "privacy": [{"model": "k-anonymity", "k": 2}]})
+    >>> release.n_people, release.verdict.holds, release.frames["visits"].rows()
+    (2, True, [('A',), ('A',), ('B',)])
     """
 
     tables: Mapping[str, ReleasedTable]
@@ -56,8 +68,8 @@ class TablesRelease:
     mapping: pl.DataFrame | None = None  # who is behind random pseudonyms; never published
 
     def __post_init__(self) -> None:
-        failing = [name for name, table in self.tables.items() if not table.verdict.holds]
-        if failing:
+        if not self.verdict.holds:
+            failing = [name for name, verdict in self.verdict.tables.items() if not verdict.holds]
             raise NotVerified(
                 f"The published tables do not satisfy the policy ({', '.join(failing)}). Nothing "
                 "was released. This is a defect of Shoal. Please report it."
@@ -74,6 +86,11 @@ class TablesRelease:
     def n_people(self) -> int:
         """How many people were released."""
         return self.tables[self.people].verdict.n_people or 0
+
+    @property
+    def verdict(self) -> TablesVerdict:
+        """What was verified, table by table."""
+        return TablesVerdict({name: table.verdict for name, table in self.tables.items()})
 
     @property
     def frames(self) -> dict[str, Any]:
@@ -95,11 +112,10 @@ class TablesRelease:
 
     def write(self, folder: str | Path, *, ending: str = "csv") -> dict[str, Path]:
         """Write every table into a folder; returns the files. All are verified before."""
-        from shoal.write.folder import write_folder
+        from shoal.write.folder import TableFile, write_folder
 
-        files = {f"{name}.{ending}": table.published for name, table in self.tables.items()}
-        paths = write_folder(Path(folder), files)
-        return dict(zip(self.tables, paths, strict=True))
+        files = [TableFile(f"{n}.{ending}", table.published) for n, table in self.tables.items()]
+        return dict(zip(self.tables, write_folder(Path(folder), files), strict=True))
 
     def write_mapping(self, path: str | Path, *, overwrite: bool = False) -> None:
         """Write who is behind random pseudonyms, readable by the owner alone."""

@@ -32,44 +32,44 @@ COLOURS: dict[words.Standing, str] = {"holds": "green", "rows": "yellow", "fails
 def print_summary(release: Release, console: Console) -> None:
     """What was released, how private it is and what it cost."""
     facts = summarise(release)
-    _print_promises(facts["headline"], facts["standing"], facts["privacy"], console)
+    print_promises(facts["headline"], facts["standing"], facts["privacy"], console)
     ink = "#" if console.options.ascii_only else "█"
     rows: list[tuple[RenderableType, RenderableType]] = [
         (Text("Records"), Text(_records(facts["records"]))),
         *_people(facts["people"]),
         (Text("Groups"), Text(_groups(facts))),
-        (Text("Detail lost"), _losses(facts, ink)),
+        (Text("Detail lost"), losses(facts, ink)),
         (Text("Measures"), Text(_measures(facts["measures"]))),
         *((Text(title), Text(text)) for title, text in _search(facts)),
-        (Text("Time"), Text(_seconds(facts["run"]["seconds"]))),
+        (Text("Time"), Text(seconds_of_stages(facts["run"]["seconds"]))),
     ]
-    _print_pairs(rows, console)
+    print_pairs(rows, console)
     if facts["neighbours"]:
         _print_neighbours(facts["neighbours"], console)
-    _print_list("Check before sharing", facts["notes"], console)
+    print_list("Check before sharing", facts["notes"], console)
 
 
 def print_verdict(verdict: Verdict, console: Console) -> None:
     """What was found in a table that somebody released."""
     models = [finding_facts(finding, verdict.unit) for finding in verdict.findings]
-    _print_promises(words.headline(verdict), words.standing(verdict), models, console)
+    print_promises(words.headline(verdict), words.standing(verdict), models, console)
     records = words.records_of_people(verdict.n_records, verdict.n_people)
     groups = counted(verdict.n_groups, "group")
     sizes = verdict.group_sizes
     extent = f" ({words.span(min(sizes), max(sizes))} {verdict.unit.many} each)" if sizes else ""
     summary = Text(f"{records} in {groups}{extent}")
-    _print_pairs([(Text("Counted"), summary)], console)
+    print_pairs([(Text("Counted"), summary)], console)
     leaks = map(words.leak, verdict.leaks)
-    _print_list("LEAKS: remove these from the release", leaks, console)
-    _print_list("Check before sharing", verdict.notes, console)
+    print_list("LEAKS: remove these from the release", leaks, console)
+    print_list("Check before sharing", verdict.notes, console)
 
 
-def _print_promises(
+def print_promises(
     headline: str, standing: words.Standing, models: Iterable[Facts], console: Console
 ) -> None:
     """The verdict, and under it what each model demands and what was found."""
     console.print(Text(headline, f"bold {COLOURS[standing]}"), width=_width(console))
-    _print_pairs(
+    print_pairs(
         (
             (
                 Text("holds", "green") if model["holds"] else Text("FAILS", "bold red"),
@@ -115,7 +115,7 @@ def _groups(facts: Facts) -> str:
     return f"{facts['groups']:,} ({extent} {facts['unit']['many']} each, median {median})"
 
 
-def _losses(facts: Facts, ink: str) -> RenderableType:
+def losses(facts: Facts, ink: str) -> RenderableType:
     """The mean, and the columns that lost most, with bars."""
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True, overflow="ellipsis", max_width=LONGEST_NAME)
@@ -124,7 +124,7 @@ def _losses(facts: Facts, ink: str) -> RenderableType:
     columns = facts["loss_by_column"]
     for entry in columns[:MOST_COLUMNS]:
         bar = Text(ink * round(BAR_WIDTH * entry["loss"]), "cyan")
-        grid.add_row(Text(_printable(entry["column"])), Text(words.share(entry["loss"])), bar)
+        grid.add_row(Text(printable(entry["column"])), Text(words.share(entry["loss"])), bar)
     n_more = len(columns) - MOST_COLUMNS
     if n_more > 0:
         grid.add_row(Text(f"and {counted(n_more, 'more column')}", "dim"))
@@ -133,7 +133,7 @@ def _losses(facts: Facts, ink: str) -> RenderableType:
     return Group(Text(f"{words.share(facts['loss'])} on average, most in"), grid)
 
 
-def _printable(name: str) -> str:
+def printable(name: str) -> str:
     """A name without control characters."""
     return "".join(letter if letter.isprintable() else "?" for letter in name)
 
@@ -151,7 +151,7 @@ def _search(facts: Facts) -> list[tuple[str, str]]:
     metric = run["options"].get("metric", "its metric")
     proof = f"optimal for {metric} (proven)" if run["optimal"] else "not proven to be optimal"
     return [
-        ("Levels", _printable(levels)),
+        ("Levels", printable(levels)),
         ("Search", f"{proof}: {words.search(run)}"),
     ]
 
@@ -171,18 +171,16 @@ def _print_neighbours(neighbours: Facts, console: Console) -> None:
     for entry in neighbours["entries"]:
         arrow = f"{entry['chosen']} to {entry['level']}"
         cost = f"{neighbours['metric']} {words.number(entry['cost'])}"
-        grid.add_row(
-            Text(_printable(entry["column"])), Text(arrow), Text(cost), Text(entry["says"])
-        )
+        grid.add_row(Text(printable(entry["column"])), Text(arrow), Text(cost), Text(entry["says"]))
     console.print(Padding(grid, (0, 0, 0, 2)), width=_width(console))
 
 
-def _seconds(seconds: Mapping[str, float]) -> str:
+def seconds_of_stages(seconds: Mapping[str, float]) -> str:
     stages = ", ".join(f"{stage} {spent:.2f}" for stage, spent in seconds.items())
     return f"{words.seconds(sum(seconds.values()))} ({stages})" if stages else "not measured"
 
 
-def _print_pairs(
+def print_pairs(
     pairs: Iterable[tuple[RenderableType, RenderableType]], console: Console, *, above: int = 1
 ) -> None:
     grid = Table.grid(padding=(0, 2))
@@ -193,12 +191,12 @@ def _print_pairs(
     console.print(Padding(grid, (above, 0, 0, 2)), width=_width(console))
 
 
-def _print_list(title: str, items: Iterable[str], console: Console) -> None:
+def print_list(title: str, items: Iterable[str], console: Console) -> None:
     """A titled list; prints nothing if the list is empty."""
     pairs = [(Text("-"), Text(item)) for item in items]
     if pairs:
         console.print(Padding(Text(title, "bold yellow"), (1, 0, 0, 0)), width=_width(console))
-        _print_pairs(pairs, console, above=0)
+        print_pairs(pairs, console, above=0)
 
 
 def _width(console: Console) -> int:

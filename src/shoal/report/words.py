@@ -89,6 +89,12 @@ def leak(found: Leak) -> str:
                 f"Column {found.column!r} links rows of different groups, for "
                 f"{PERSON.counted(found.count)}. Their groups together could single them out."
             )
+        case "key without a person":
+            point = "points" if found.count == 1 else "point"
+            return (
+                f"Column {found.column!r}: {records} {point} to people who are not in the table of "
+                "people. Remove them."
+            )
         case "order of the original":
             return "The rows are in the order of the original, which links them to it. Sort them."
     where = "" if found.column is None else f" {found.column!r}"

@@ -13,7 +13,7 @@ from shoal.release.release import Release
 from shoal.runs.finish import finish
 from shoal.runs.inputs import repeating_in
 from shoal.runs.prepare import prepare
-from shoal.runs.pseudonyms import pseudonymise, refuse_linked, with_pseudonyms
+from shoal.runs.pseudonyms import Pseudonymised, pseudonymise, refuse_linked, with_pseudonyms
 from shoal.runs.search import refuse_small_table, refuse_without_levels, search
 from shoal.runs.stages import Stages
 from shoal.runs.verification import warn_of_gaps
@@ -31,29 +31,34 @@ def anonymize(
     stages: Stages | None = None,
     neighbours: bool = False,
     is_warm: bool = False,
+    pseudonymised: Pseudonymised | None = None,
 ) -> Release:
     """Anonymize a table. What comes back has been verified.
 
     `key`: makes the pseudonyms; without one they are random, and the release has their mapping.
     `neighbours`: also look at the levels next to those that a full-domain algorithm chose.
     `is_warm`: the kernels are compiled already; the command does that while it reads the file.
+    `pseudonymised`: the table with pseudonyms, if they are made already; they are told apart from
+    the identifiers in `source`.
     """
     stages = stages or Stages()
     if neighbours:
         refuse_without_levels(policy.algorithm)
-    schema = policy.schema_for(source.frame.columns)
+    table = source if pseudonymised is None else pseudonymised.source
+    schema = policy.schema_for(table.frame.columns)
     privacy = Privacy(policy.privacy)
-    refuse_small_table(privacy, source.n_records)
+    refuse_small_table(privacy, table.n_records)
     if not is_warm:
         with stages("compile"):
             warm_up(policy)
-    pseudonymised = pseudonymise(source, policy, key, stages)
+    if pseudonymised is None:
+        pseudonymised = pseudonymise(source, policy, key, stages)
     prepared = prepare(pseudonymised.source, policy, schema, threads=threads, stages=stages)
     refuse_linked(prepared)
     release = finish(prepared, search(prepared, neighbours=neighbours))
     release = with_pseudonyms(release, pseudonymised, source, stages)
     gaps = warn_of_gaps(schema, privacy, release.verdict)
-    verdict = replace(release.verdict, repeating=repeating_in(source, policy, schema))
+    verdict = replace(release.verdict, repeating=repeating_in(table, policy, schema))
     return replace(release, verdict=verdict, notes=release.notes + gaps)
 
 

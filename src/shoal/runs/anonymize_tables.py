@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from shoal.errors import InputError, PolicyError, nearest
+from shoal.errors import PolicyError
 from shoal.policy.tables import TablesPolicy
 from shoal.read.key import Key, key_of
 from shoal.read.source import Source
@@ -46,14 +46,23 @@ def anonymize_tables(
     >>> set(release.frames["visits"]["mrn"]) <= set(release.frames["patients"]["mrn"])
     True
     """
-    sources = {name: Source.of_frame(frame) for name, frame in frames.items()}
+    rules = TablesPolicy.of(policy)
     return anonymize_sources(
-        sources,
-        TablesPolicy.of(policy),
+        sources_of(frames, rules),
+        rules,
         key=None if key is None else key_of(key),
         threads=threads,
         stages=Stages(watch=watch),
     )
+
+
+def sources_of(frames: Mapping[str, Any], policy: TablesPolicy) -> dict[str, Source]:
+    """The caller's tables. Those of events may be empty."""
+    policy.refuse_other_tables(frames)
+    return {
+        name: Source.of_frame(frame, may_be_empty=name in policy.events)
+        for name, frame in frames.items()
+    }
 
 
 def anonymize_sources(
@@ -66,7 +75,6 @@ def anonymize_sources(
 ) -> TablesRelease:
     """The same for tables as they were read."""
     stages = stages or Stages()
-    _refuse_other_tables(sources, policy)
     with stages("encode"):
         tables = KeyedTables.of_sources(sources, policy)
     if policy.links == "pseudonym":
@@ -74,13 +82,3 @@ def anonymize_sources(
     if key is not None:
         raise PolicyError("a key was given, but no column has the role pseudonym", ("tables",))
     return anonymize_separately(tables, policy, threads=threads, stages=stages)
-
-
-def _refuse_other_tables(sources: Mapping[str, Source], policy: TablesPolicy) -> None:
-    for name in policy.tables:
-        if name not in sources:
-            raise InputError(f"The table {name!r} of the policy is missing{nearest(name, sources)}")
-    for name in sources:
-        if name not in policy.tables:
-            near = nearest(name, policy.tables)
-            raise InputError(f"The policy does not know the table {name!r}{near}")

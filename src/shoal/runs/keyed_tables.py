@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,8 +12,10 @@ from shoal.errors import InputError, counted
 from shoal.policy.tables import TablesPolicy
 from shoal.read.columns import read_column
 from shoal.read.source import Source
+from shoal.recode.recode import forget_categories
 from shoal.types.arrays import MISSING, BoolArray, Int64Array
 from shoal.types.unit import PERSON
+from shoal.write.frames import only_rows
 
 NOBODY = -1  # a row whose key is that of no person
 
@@ -22,40 +24,41 @@ NOBODY = -1  # a row whose key is that of no person
 class KeyedTables:
     """Sources whose rows all point to somebody, and the number of that person for each row.
 
-    `identifiers` are the texts of the people's keys, by number. `n_read` counts the rows that came,
-    those included that point to people who do not exist.
+    `n_read` counts the rows that came, those included that point to people who do not exist.
     """
 
     sources: Mapping[str, Source]
     person: Mapping[str, Int64Array]
-    identifiers: tuple[str, ...]
+    n_people: int
     n_read: Mapping[str, int]
     notes: tuple[str, ...] = ()
 
     @classmethod
     def of_sources(cls, sources: Mapping[str, Source], policy: TablesPolicy) -> KeyedTables:
         """Find the person of every row; refuse or leave out rows that have none."""
-        people, missing = policy.people, policy.settings.get("missing_values", ("",))
+        people = policy.people
+        for name, source in sources.items():
+            policy.schema_for(name, source.frame.columns)
         keys = {
-            name: read_column(source.frame[_key(name, source, policy)], missing_values=missing)
+            name: read_column(
+                source.frame[policy.tables[name].key], missing_values=policy.missing_values
+            )
             for name, source in sources.items()
         }
         _refuse_unclear_people(people, keys[people].codes, len(keys[people].labels))
-        number = {text: i for i, text in enumerate(keys[people].labels)}
+        identifiers = keys[people].labels
         kept, person, notes = {}, {}, []
         for name, source in sources.items():
-            of_label = np.array([*(number.get(text, NOBODY) for text in keys[name].labels), NOBODY])
-            found = of_label[keys[name].codes]
+            found = np.append(_places(keys[name].labels, identifiers), NOBODY)[keys[name].codes]
             is_known = found != NOBODY
             notes += _orphans(name, is_known, policy)
             kept[name], person[name] = _only(source, is_known), found[is_known]
-        identifiers = tuple(keys[people].labels)
         n_read = {name: source.n_records for name, source in sources.items()}
-        return cls(kept, person, identifiers, n_read, tuple(notes))
+        return cls(kept, person, len(identifiers), n_read, tuple(notes))
 
-    @property
-    def n_people(self) -> int:
-        return len(self.identifiers)
+    def with_source(self, name: str, source: Source) -> KeyedTables:
+        """The same with other cells in the rows of a table."""
+        return replace(self, sources={**self.sources, name: source})
 
     def of_people(self, is_left: BoolArray) -> KeyedTables:
         """The same without the rows of the people who are not left."""
@@ -67,18 +70,12 @@ class KeyedTables:
         )
 
 
-def _key(name: str, source: Source, policy: TablesPolicy) -> str:
-    """The column that says whose row it is. Every column must have a role."""
-    table = policy.tables[name]
-    for column in source.frame.columns:
-        if column not in table.columns:
-            raise InputError(
-                f"Column {column!r} of the table {name!r} has no role. Name it under its columns."
-            )
-    for column in table.columns:
-        if column not in source.frame.columns:
-            raise InputError(f"Column {column!r} is not in the table {name!r}.")
-    return table.key
+def _places(texts: Sequence[str], known: Sequence[str]) -> Int64Array:
+    """The place of each text among those that are known."""
+    of_known = pl.DataFrame({"text": pl.Series(known, dtype=pl.String)}).with_row_index("place")
+    asked = pl.DataFrame({"text": pl.Series(texts, dtype=pl.String)})
+    found = asked.join(of_known, on="text", how="left", maintain_order="left")["place"]
+    return found.cast(pl.Int64).fill_null(NOBODY).to_numpy()
 
 
 def _refuse_unclear_people(name: str, codes: np.ndarray, n_people: int) -> None:
@@ -115,9 +112,10 @@ def _orphans(name: str, is_known: BoolArray, policy: TablesPolicy) -> list[str]:
 
 
 def _only(source: Source, is_kept: BoolArray) -> Source:
+    """Some rows of a table, without the categories that only the others had."""
     if is_kept.all():
         return source
-    native = None
-    if source.native is not None:
-        native = source.native.filter(is_kept.tolist())
-    return replace(source, frame=source.frame.filter(pl.Series(is_kept)), native=native)
+    rows = source.frame.filter(pl.Series(is_kept))
+    columns = {name: forget_categories(rows[name], source.frame[name]) for name in rows.columns}
+    native = None if source.native is None else only_rows(source.native, is_kept)
+    return replace(source, frame=pl.DataFrame(columns), native=native)

@@ -7,35 +7,35 @@ All tables are joined to one, with a row for each person and event, and that is 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
-from shoal.encode.order import order_by
+from shoal.encode.order import order_by, ranks_by
+from shoal.errors import InputError, NotVerified
 from shoal.policy.policy import Policy
 from shoal.policy.tables import TablesPolicy
+from shoal.read.fingerprints import warn_of_fingerprints
 from shoal.read.key import Key
 from shoal.read.source import Source
-from shoal.recode.pseudonyms import keyed
 from shoal.recode.recode import forget_categories
 from shoal.release.release import Release
 from shoal.release.tables import ReleasedTable, TablesRelease
 from shoal.runs.anonymize import anonymize
 from shoal.runs.inputs import read_columns
 from shoal.runs.keyed_tables import KeyedTables
+from shoal.runs.linked_verification import LinkedVerification, notes_on_links
+from shoal.runs.pseudonyms import pseudonymise
 from shoal.runs.stages import Stages
-from shoal.runs.verification import meanings_of, persons_of, verify_release
-from shoal.types.arrays import Int64Array
-from shoal.types.privacy import Privacy
+from shoal.runs.verification import meanings_of, persons_of
+from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.schema import Schema
 from shoal.types.sensitive import SensitiveColumn
-from shoal.types.verdict import Leak, Verdict
-from shoal.verify.linked import LinkedRows, rows_linked
+from shoal.types.unit import PERSON
 from shoal.write.frames import to_native
 
-PERSON, ROW = "person", "row"  # names inside frames
+KEPT = ("sensitive", "keep")  # roles of columns that are released as they are
 
 
 def anonymize_linked(
@@ -47,15 +47,31 @@ def anonymize_linked(
     stages: Stages,
 ) -> TablesRelease:
     """People are anonymized with all that is known of them, then every table is published."""
-    rules = policy.joined()
+    rules, people = policy.joined(), tables.sources[policy.people]
+    refuse_people_without_cells(tables, policy)
+    made = pseudonymise(people, rules, key, stages)
     with stages("encode"):
-        joined = join_tables(tables, policy, rules)
-    release = anonymize(joined, rules, key=key, threads=threads, stages=stages)
+        joined = join_tables(tables.with_source(policy.people, made.source), policy, rules)
+    with policy.locating():
+        release = anonymize(
+            people,
+            rules,
+            pseudonymised=made._replace(source=joined),
+            threads=threads,
+            stages=stages,
+        )
     with stages("recode"):
-        cells = _cells_of_people(tables, release, key)
+        row_of_person = np.argsort(tables.person[policy.people])
+        cells = _cells_of(made.source.frame[policy.key].gather(row_of_person), release)
         published = {name: _publish(name, tables, policy, cells) for name in policy.tables}
     with stages("verify"):
-        verifying = _Verifying(policy, rules, published, _meanings(joined, rules))
+        verifying = LinkedVerification(
+            policy,
+            {name: table.frame for name, table in published.items()},
+            _meanings(joined, rules),
+            stages.watch,
+        )
+        refuse_other_cells(verifying, release)
         verdicts = {name: verifying.verdict(name) for name in policy.tables}
     return TablesRelease(
         tables={
@@ -72,21 +88,38 @@ def anonymize_linked(
         loss_by_column=release.loss_by_column,
         n_people_read=tables.n_people,
         seconds=stages.seconds,
-        notes=_notes(release, verifying) + tables.notes,
+        notes=tables.notes + _notes_of_search(release, joined) + notes_on_links(verifying),
         mapping=release.mapping,
     )
 
 
-def _notes(release: Release, verifying: _Verifying) -> tuple[str, ...]:
-    """Those of the joined release, with the rows of people in each table for those of the join."""
-    of_join = () if release.linked_rows is None else release.linked_rows.notes(verifying.key)
-    left_out = set(of_join)
-    notes = [note for note in release.notes if note not in left_out]
-    for name in verifying.policy.events:
-        linked = verifying.rows_of_people(name)
-        key = verifying.policy.tables[name].key
-        notes += [f"Table {name!r}. {note}" for note in linked.notes(key)]
-    return tuple(notes)
+def _notes_of_search(release: Release, joined: Source) -> tuple[str, ...]:
+    """Those of the joined release, less those on rows: it has others than the tables."""
+    on_rows = [*warn_of_fingerprints(joined, release.schema)]
+    if release.linked_rows is not None and release.schema.pseudonym is not None:
+        on_rows += release.linked_rows.notes(release.schema.pseudonym)
+    return tuple(note for note in release.notes if note not in on_rows)
+
+
+def refuse_people_without_cells(tables: KeyedTables, policy: TablesPolicy) -> None:
+    """Refuse people without an event where a table of events has quasi-identifiers.
+
+    Somebody with an event could hide only among others who have one too, and the search cannot know
+    that. Where records with missing values are suppressed, these people are.
+    """
+    if policy.settings.get("missing") == "suppress":
+        return
+    for name in policy.events:
+        quasi = Schema(policy.tables[name].columns).quasi
+        n_without = tables.n_people - len(np.unique(tables.person[name]))
+        if quasi and n_without:
+            have = "has" if n_without == 1 else "have"
+            raise InputError(
+                f"{PERSON.counted(n_without)} {have} no row in the table {name!r}, so that its "
+                f"quasi-identifier {quasi[0]!r} is unknown for them, and who has a row stands out. "
+                f"Move the column to {policy.people!r}, drop it, or set `missing: suppress` in the "
+                "policy to leave these people out."
+            )
 
 
 def join_tables(tables: KeyedTables, policy: TablesPolicy, rules: Policy) -> Source:
@@ -122,34 +155,50 @@ def _row_at(of_row: Int64Array, person: Int64Array, turn: Int64Array, n_people: 
     return pl.Series(rows, dtype=pl.Int64).set(pl.Series(has_none), None)
 
 
+def refuse_other_cells(verifying: LinkedVerification, release: Release) -> None:
+    """Refuse tables in which somebody has other cells than were found and verified for them."""
+    names = (verifying.policy.key, *release.schema.quasi)
+    found, published = (
+        pl.DataFrame({str(i): frame[name].cast(pl.String) for i, name in enumerate(names)})
+        for frame in (release.published, verifying.people)
+    )
+    found, published = found.unique(), published.unique()
+    others = found.join(published, on=found.columns, how="anti", nulls_equal=True)
+    if others.height or found.height != published.height:
+        raise NotVerified(
+            "The published tables have other people, or other cells of theirs, than were searched "
+            "for. Nothing was released. This is a defect of Shoal. Please report it."
+        )
+
+
 class _Cells(NamedTuple):
-    """What is published of each person, by number; null for somebody who is suppressed."""
+    """What is published of each person, by number; null for somebody who is suppressed.
+
+    `place` is that of the person among all, by the cells and then by the pseudonym.
+    """
 
     pseudonyms: pl.Series
     quasi: pl.DataFrame  # by their names in the joined table
+    place: Int32Array
 
 
-def _cells_of_people(tables: KeyedTables, release: Release, key: Key | None) -> _Cells:
-    """The pseudonym of every person, and the cells that the joined release has for it."""
-    name, quasi = release.schema.pseudonym, release.schema.quasi
+def _cells_of(pseudonyms: pl.Series, release: Release) -> _Cells:
+    """What the joined release has for the people behind pseudonyms."""
+    name, frame = release.schema.pseudonym, release.published
     assert name is not None
-    identifiers = pl.Series(tables.identifiers, dtype=pl.String)
-    if key is not None:
-        pseudonyms = keyed(tables.identifiers, key.secret)
-    else:
-        assert release.mapping is not None
-        known = dict(release.mapping.iter_rows())
-        pseudonyms = pl.Series([known[text] for text in identifiers], dtype=pl.String)
-    frame = release.published
-    first = pl.DataFrame({PERSON: frame[name]}).with_row_index(ROW).unique(PERSON, keep="first")
-    people = pl.DataFrame({PERSON: pseudonyms}).join(first, on=PERSON, how="left")
-    row = people[ROW]
-    cells = pl.DataFrame({str(i): frame[column].gather(row) for i, column in enumerate(quasi)})
-    cells.columns = list(quasi)
-    return _Cells(pseudonyms.set(row.is_null(), None), cells)
+    rows = pl.DataFrame({"person": frame[name]}).with_row_index("row")
+    people = pl.DataFrame({"person": pseudonyms}).join(
+        rows.unique("person", keep="first"), on="person", how="left", maintain_order="left"
+    )
+    row = people["row"]
+    cells = pl.DataFrame({column: frame[column].gather(row) for column in release.schema.quasi})
+    pseudonyms = pseudonyms.set(row.is_null(), None)
+    everything = [*cells.get_columns(), pseudonyms]
+    numbered = pl.DataFrame({str(i): column for i, column in enumerate(everything)})
+    return _Cells(pseudonyms, cells, ranks_by(np.zeros(len(row), dtype=np.int32), numbered))
 
 
-class _PublishedTable(NamedTuple):
+class _Published(NamedTuple):
     """A table as it is published, and which row of the source each row is."""
 
     frame: pl.DataFrame
@@ -157,9 +206,7 @@ class _PublishedTable(NamedTuple):
     schema: Schema
 
 
-def _publish(
-    name: str, tables: KeyedTables, policy: TablesPolicy, cells: _Cells
-) -> _PublishedTable:
+def _publish(name: str, tables: KeyedTables, policy: TablesPolicy, cells: _Cells) -> _Published:
     """The rows of released people with their cells, in an order that tells nothing."""
     source, person = tables.sources[name], tables.person[name]
     schema = Schema(policy.tables[name].columns).in_order_of(source.frame.columns)
@@ -176,13 +223,11 @@ def _publish(
             series = forget_categories(source.frame[column].gather(rows), source.frame[column])
         columns.append(series.alias(column))
     frame = pl.DataFrame(columns)
-    if policy.settings.get("order", "published") == "published":
-        keys = [column.gather(person[rows]) for column in cells.quasi.get_columns()]
-        keys += [pseudonyms.gather(rows), *columns]
-        numbered = pl.DataFrame([column.alias(str(i)) for i, column in enumerate(keys)])
-        in_order = order_by(np.zeros(len(rows), dtype=np.int32), numbered)
+    if policy.settings.get("order") != "input":
+        own = [column for column in columns if schema.columns[column.name].role in KEPT]
+        in_order = order_by(cells.place[person[rows]], pl.DataFrame(own))
         frame, rows = frame[in_order], rows[in_order]
-    return _PublishedTable(frame, rows, schema)
+    return _Published(frame, rows, schema)
 
 
 def _meanings(joined: Source, rules: Policy) -> dict[str, SensitiveColumn]:
@@ -191,88 +236,3 @@ def _meanings(joined: Source, rules: Policy) -> dict[str, SensitiveColumn]:
     names = tuple(dict.fromkeys(m.about.column for m in rules.privacy if m.about.column))
     columns = read_columns(joined, rules, names)
     return meanings_of(columns, names, schema, None, persons_of(joined, rules))
-
-
-class _Verifying(NamedTuple):
-    """Published tables, joined again as a recipient would join them, and counted."""
-
-    policy: TablesPolicy
-    rules: Policy
-    published: dict[str, _PublishedTable]
-    meanings: dict[str, SensitiveColumn]
-
-    def verdict(self, name: str) -> Verdict:
-        """Whether people, with all their cells and the values of a table, keep the models."""
-        frame = self._joined(name)
-        own = {self.policy.joined_name(name, column) for column in self.policy.tables[name].columns}
-        models = tuple(
-            model
-            for model in self.rules.privacy
-            if model.about.column is None or model.about.column in own
-        )
-        rules = replace(self.rules, privacy=models or self.rules.privacy[:1])
-        schema = Schema({c: self.rules.columns[c] for c in frame.columns})
-        verdict = verify_release(
-            Source(frame),
-            rules,
-            schema,
-            original=self.meanings,
-            persons=persons_of(Source(frame), self.rules),
-        )
-        table = self.published[name]
-        leaks = verdict.leaks + tuple(self._lost_people(name, frame[self.key]))
-        withheld = Schema(self.policy.tables[name].columns).withheld
-        leaks += tuple(
-            Leak("withheld column", column, table.frame.height)
-            for column in withheld
-            if column in table.frame.columns
-        )
-        return replace(verdict, n_records=table.frame.height, leaks=leaks)
-
-    @property
-    def key(self) -> str:
-        return self.policy.tables[self.policy.people].key
-
-    def rows_of_people(self, name: str) -> LinkedRows:
-        """How many rows of a table the people have, and who stands out by that."""
-        quasi = [c for c in self.rules.columns if self.rules.columns[c].role == "quasi"]
-        people = self._joined(self.policy.people)
-        keys = self.published[name].frame[self.policy.tables[name].key].alias(self.key)
-        frame = people.join(keys.value_counts(name="rows"), on=self.key, how="left")
-        rows = frame["rows"].fill_null(0).to_numpy().astype(np.int64)
-        counted = Source(frame.drop("rows").filter(pl.Series(rows > 0)), counts=rows[rows > 0])
-        return rows_linked(counted, self.key, quasi, Privacy(self.rules.privacy).smallest)
-
-    def _joined(self, name: str) -> pl.DataFrame:
-        """Every published person with the cells of all tables and the values of one."""
-        key, frame = self.key, self._named(self.policy.people)
-        for other in self.policy.events:
-            columns = self._named(other)
-            quasi = [c for c in columns.columns if c in self.rules.columns
-                     and self.rules.columns[c].role == "quasi"]  # fmt: skip
-            values = [c for c in columns.columns if c not in (key, *quasi)]
-            if quasi:
-                cells = columns.select(key, *quasi).unique(maintain_order=True)
-                frame = frame.join(cells, on=key, how="left", maintain_order="left")
-            if other == name and values:
-                frame = frame.join(
-                    columns.select(key, *values), on=key, how="left", maintain_order="left"
-                )
-        return frame
-
-    def _named(self, name: str) -> pl.DataFrame:
-        """What the joined policy knows of a published table, by the names it uses."""
-        table = self.policy.tables[name]
-        key, frame = self.key, self.published[name].frame
-        chosen = {
-            key if c == table.key else self.policy.joined_name(name, c): frame[c]
-            for c in frame.columns
-        }
-        known = {c: s.alias(c) for c, s in chosen.items() if c == key or c in self.rules.columns}
-        return pl.DataFrame(list(known.values()))
-
-    def _lost_people(self, name: str, people: pl.Series) -> list[Leak]:
-        """Rows that point to somebody who is not in the published table of people."""
-        keys = self.published[name].frame[self.policy.tables[name].key]
-        n_lost = int((~keys.is_in(people.unique().implode())).sum())
-        return [Leak("key of nobody", self.policy.tables[name].key, n_lost)] if n_lost else []

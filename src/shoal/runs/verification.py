@@ -26,18 +26,19 @@ def verify_release(
     policy: Policy,
     schema: Schema,
     *,
+    privacy: Privacy | None = None,
     original: Mapping[str, SensitiveColumn] | None = None,
     populations: Mapping[str, Source] | None = None,
     read: Reader = read_columns,
     persons: Int64Array | None = None,
     watch: Watch | None = None,
 ) -> Verdict:
-    """Read a released table anew, and ask every model about it.
+    """Read a released table anew, and ask every model about it, or those of `privacy`.
 
     `original` has what the values of the input's sensitive columns mean, if it is at hand;
     `read` reads the quasi-identifiers of populations; `persons` are behind the rows, if known.
     """
-    privacy = Privacy(policy.privacy)
+    privacy = Privacy(policy.privacy) if privacy is None else privacy
     if populations is None:
         populations = read_populations(policy, schema, release.encoding)
     known = original or {}

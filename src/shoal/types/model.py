@@ -17,8 +17,8 @@ class About:
 
     `column`: the sensitive column whose values it looks at, and what that column `needs`.
     `population`: the file of the people that it counts. `k`: how many must look alike, records or,
-    with a population, people. A model that gives `population` or `k` has a field of that name,
-    which a policy's folder or `--k` may replace.
+    with a population, people. A model that gives `column`, `population` or `k` has a field of that
+    name, which several tables, a policy's folder or `--k` may replace.
     """
 
     column: str | None = None

@@ -34,8 +34,18 @@ def write_file(frame: pl.DataFrame, path: Path, *, delimiter: str = ",") -> None
             ) from None
 
 
+def ending_of(path: Path) -> str | None:
+    """The ending that sets the format of a file; None if it has no such ending.
+
+    >>> ending_of(Path("visits.2020.CSV.gz")), ending_of(Path("visits.dat"))
+    ('.csv.gz', None)
+    """
+    endings = sorted(PARQUET + CSV, key=len, reverse=True)
+    return next((ending for ending in endings if path.name.lower().endswith(ending)), None)
+
+
 def check_ending(path: Path) -> None:
-    if not path.name.lower().endswith(PARQUET + CSV):
+    if ending_of(path) is None:
         raise OutputError(
             f"{path}: the name must end in .csv, .csv.gz, .tsv or .parquet, which sets the format."
         )

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from shoal.read.source import Source
-from shoal.types.arrays import Int64Array
+from shoal.types.arrays import BoolArray, Int64Array
 from shoal.types.schema import Schema
+
+if TYPE_CHECKING:
+    import narwhals as nw
 
 
 def to_native(source: Source, published: pl.DataFrame, records: Int64Array, schema: Schema) -> Any:
@@ -31,7 +34,19 @@ def to_native(source: Source, published: pl.DataFrame, records: Int64Array, sche
         return new.select(schema.released).to_native()
     kept = nw.maybe_reset_index(source.native.select(own)[records])
     frame = kept.with_columns(*new.iter_columns()).select(schema.released).to_native()
-    return _forget_in_pyarrow(frame) if is_pyarrow else _forget_in_pandas(frame, source)
+    if is_pyarrow:
+        return _forget_in_pyarrow(frame)
+    return _forget_in_pandas(frame, source.native.to_native())
+
+
+def only_rows(native: nw.DataFrame[Any], is_kept: BoolArray) -> nw.DataFrame[Any]:
+    """Some rows of the caller's frame, without the categories that only the others had."""
+    import narwhals as nw
+
+    rows = native.filter(is_kept.tolist()).to_native()
+    if native.implementation.is_pyarrow():
+        return nw.from_native(_forget_in_pyarrow(rows), eager_only=True)
+    return nw.from_native(_forget_in_pandas(rows.copy(), native.to_native()), eager_only=True)
 
 
 def _places(frame: pl.DataFrame, names: Sequence[str]) -> list[int]:
@@ -46,10 +61,8 @@ def _as_pyarrow(cells: pl.DataFrame) -> Any:
     return table.cast(pa.schema([(name, pa.string()) for name in cells.columns]))
 
 
-def _forget_in_pandas(frame: Any, source: Source) -> Any:
+def _forget_in_pandas(frame: Any, before: Any) -> Any:
     """Without the categories that only suppressed records had, and without the input's notes."""
-    assert source.native is not None
-    before = source.native.to_native()
     for name in frame.columns:
         if hasattr(frame[name], "cat"):
             gone = set(before[name].dropna().unique()) - set(frame[name].dropna().unique())

@@ -1,0 +1,59 @@
+"""Do the columns of a table and those of a policy fit? If so, the schema in the table's order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from shoal.errors import KeyPath, PolicyError, nearest
+from shoal.types.column import ROLES
+from shoal.types.schema import ColumnSpec, Schema
+
+
+def schema_for(
+    columns: Mapping[str, ColumnSpec],
+    names: Sequence[str],
+    *,
+    path: KeyPath = ("columns",),
+    table: str = "the data",
+) -> Schema:
+    """The columns in the order of the data; every one of them needs a role, and no more.
+
+    `path` is where the policy has the `columns`; `table` is what messages call the data.
+    """
+    for name in names:
+        if name not in columns:
+            near = nearest(name, [known for known in columns if known not in names])
+            raise PolicyError(
+                f"column {name!r} of {table} has no role{near} Give it one of {', '.join(ROLES)}",
+                path,
+            )
+    for name in columns:
+        if name not in names:
+            raise PolicyError(
+                f"column {name!r} is not in {table}{nearest(name, names)}", (*path, name)
+            )
+    return Schema(columns).in_order_of(list(names))
+
+
+def schema_of_release(
+    columns: Mapping[str, ColumnSpec],
+    names: Sequence[str],
+    *,
+    path: KeyPath = ("columns",),
+    table: str = "the release",
+) -> Schema:
+    """The columns of a released table; withheld ones may be absent, and should be."""
+    released = Schema(columns).released
+    for name in released:
+        if name not in names:
+            raise PolicyError(
+                f"column {name!r} is not in {table}{nearest(name, names)}", (*path, name)
+            )
+    for name in names:
+        if name not in columns:
+            raise PolicyError(
+                f"{table} has a column {name!r} that the policy does not name"
+                f"{nearest(name, columns)} Remove it from the release, or give it a role",
+                path,
+            )
+    return Schema(columns).in_order_of([name for name in names if name in released])
