@@ -78,3 +78,16 @@ def test_a_list_of_columns_tells_people_apart_too():
     everyone = list(zip(visits["ward"], visits["patient"], strict=True))
     members = people_in(everyone, release.groups.tolist())
     assert min(map(len, members.values())) >= 5
+
+
+def test_generalised_people_are_not_counted_in_a_check_of_the_release():
+    visits = pl.DataFrame({"patient": [1, 1, 2, 3, 4], "age": [30, 31, 32, 33, 34]})
+    release = shoal.anonymize(
+        visits, quasi=["patient", "age"], person="patient", privacy=[shoal.KAnonymity(2)]
+    )
+
+    verdict = shoal.check(release.frame, release.policy, original=visits)
+
+    assert verdict.holds
+    assert verdict.n_people is None
+    assert any("which the release has only generalised" in note for note in verdict.notes)
