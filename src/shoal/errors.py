@@ -139,10 +139,12 @@ class CannotSatisfy(NotPrivate):
         )
 
     @classmethod
-    def unusable_records(cls, n_records: int, limit: int) -> CannotSatisfy:
+    def unusable_records(
+        cls, n_records: int, limit: int, one: str = "record", many: str = "records"
+    ) -> CannotSatisfy:
         return cls(
-            f"{counted(n_records, 'record')} with missing or unknown values must be suppressed by "
-            f"the policy, but at most {limit:,} may be suppressed. Raise `suppression`."
+            f"{n_records:,} {one if n_records == 1 else many} with missing or unknown values must "
+            f"be suppressed by the policy, but at most {limit:,} may be. Raise `suppression`."
         )
 
     @classmethod
@@ -154,31 +156,44 @@ class CannotSatisfy(NotPrivate):
 
     @classmethod
     def too_many_to_suppress(
-        cls, models: Iterable[str], n_groups: int, n_records: int, limit: int
+        cls,
+        models: Iterable[str],
+        n_groups: int,
+        n_records: int,
+        limit: int,
+        one: str = "record",
+        many: str = "records",
     ) -> CannotSatisfy:
         return cls(
             f"{', '.join(models)} cannot be satisfied: {counted(n_groups, 'group')} with "
-            f"{counted(n_records, 'record')} {'fails' if n_groups == 1 else 'fail'}, but "
-            f"{_may_be_suppressed(limit)}.\n"
+            f"{n_records:,} {one if n_records == 1 else many} "
+            f"{'fails' if n_groups == 1 else 'fail'}, but "
+            f"{_may_be_suppressed(limit, one, many)}.\n"
             "Relax the model, raise `suppression`, or make fewer columns quasi-identifiers."
         )
 
     @classmethod
     def even_as_one_group(
-        cls, models: Iterable[str], advice: Iterable[str], n_records: int, limit: int
+        cls,
+        models: Iterable[str],
+        advice: Iterable[str],
+        n_records: int,
+        limit: int,
+        one: str = "record",
+        many: str = "records",
     ) -> CannotSatisfy:
         """`advice`: what to ask for instead, a sentence for each model that fails."""
         error = cls(
             f"{', '.join(models)} cannot be satisfied: even if all quasi-identifiers are fully "
-            f"generalised, 1 group with {counted(n_records, 'record')} fails, but "
-            f"{_may_be_suppressed(limit)}.\n" + "\n".join(advice)
+            f"generalised, 1 group with {n_records:,} {one if n_records == 1 else many} fails, but "
+            f"{_may_be_suppressed(limit, one, many)}.\n" + "\n".join(advice)
         )
         error.is_hopeless = True
         return error
 
 
-def _may_be_suppressed(limit: int) -> str:
-    allowed = "no record" if limit == 0 else f"at most {counted(limit, 'record')}"
+def _may_be_suppressed(limit: int, one: str, many: str) -> str:
+    allowed = f"no {one}" if limit == 0 else f"at most {limit:,} {one if limit == 1 else many}"
     return f"{allowed} may be suppressed"
 
 

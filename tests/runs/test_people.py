@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
+import pytest
 
 import shoal
 from naive.people import people_in
@@ -91,3 +92,29 @@ def test_generalised_people_are_not_counted_in_a_check_of_the_release():
     assert verdict.holds
     assert verdict.n_people is None
     assert any("which the release has only generalised" in note for note in verdict.notes)
+
+
+@pytest.mark.parametrize("algorithm", ["mondrian", "flash"])
+def test_what_cannot_be_suppressed_is_counted_in_entries_of_people(algorithm):
+    visits = pl.DataFrame(
+        {
+            "patient": ["a", "a", "a", "b", "c"],
+            "age": [30, 30, 40, 31, 32],
+            "ill": ["flu", "gout", "flu", "flu", "flu"],
+        }
+    )
+
+    with pytest.raises(shoal.errors.CannotSatisfy) as refused:
+        shoal.anonymize(
+            visits,
+            identifiers=["patient"],
+            person="patient",
+            quasi=["age"],
+            sensitive=["ill"],
+            privacy=[shoal.DistinctLDiversity("ill", 2)],
+            algorithm=algorithm,
+            suppression=0.3,
+        )
+
+    assert "1 group with 4 entries of people fails" in str(refused.value)
+    assert "at most 1 entry of a person may be suppressed" in str(refused.value)

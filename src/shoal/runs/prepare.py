@@ -22,6 +22,7 @@ from shoal.types.column import RawColumn
 from shoal.types.privacy import Privacy
 from shoal.types.schema import Schema
 from shoal.types.table import Encoding, Table
+from shoal.types.unit import ENTRY, RECORD
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,7 +82,8 @@ class Prepared:
         """What is left to suppress after records that cannot be used, and the threads to use."""
         allowed = self.policy.suppression_limit(encoding.n_records)
         if encoding.n_suppressed > allowed:
-            raise CannotSatisfy.unusable_records(encoding.n_suppressed, allowed)
+            words = (RECORD if encoding.table.people is None else ENTRY).words
+            raise CannotSatisfy.unusable_records(encoding.n_suppressed, allowed, *words)
         if encoding.table.n_records == 0:
             raise CannotSatisfy.nothing_left()
         return Limits(

@@ -116,5 +116,5 @@ def refuse_nothing(n_left: int) -> None:
 def refuse_small_table(privacy: Privacy, size: int, unit: Unit = RECORD) -> None:
     for model in privacy:
         if model.smallest > size:
-            name, words = name_of(model), (unit.one, unit.many)
-            raise CannotSatisfy.table_too_small(name, model.smallest, size, *words)
+            name = name_of(model)
+            raise CannotSatisfy.table_too_small(name, model.smallest, size, *unit.words)

@@ -9,6 +9,7 @@ import numpy as np
 
 from shoal.types.arrays import BoolArray, FloatArray, Int32Array, Int64Array
 from shoal.types.sensitive import SensitiveColumn
+from shoal.types.unit import ENTRY, RECORD, Unit
 
 
 class ValueCounts(NamedTuple):
@@ -117,6 +118,11 @@ class GroupStats:
     @property
     def n_groups(self) -> int:
         return len(self.sizes)
+
+    @property
+    def suppressed_unit(self) -> Unit:
+        """What `entries` count."""
+        return ENTRY if self.counts_people else RECORD
 
     @property
     def is_whole(self) -> bool:

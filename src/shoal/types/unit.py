@@ -16,6 +16,10 @@ class Unit:
     one: str
     many: str
 
+    @property
+    def words(self) -> tuple[str, str]:
+        return self.one, self.many
+
     def counted(self, n: int) -> str:
         return f"{n:,} {self.one if n == 1 else self.many}"
 
@@ -28,3 +32,4 @@ class Unit:
 
 RECORD = Unit("record", "records")
 PERSON = Unit("person", "people")
+ENTRY = Unit("entry of a person", "entries of people")  # what is suppressed where people count

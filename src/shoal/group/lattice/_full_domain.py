@@ -95,9 +95,13 @@ def _cannot_satisfy(search: Search) -> CannotSatisfy:
     """Which models fail even where everything is generalised to the top."""
     groups, stats = search.checker.groups_at(search.grid.top)
     privacy, limit = search.checker.privacy, search.limits.suppression
-    n_failing = int(groups.sizes[groups.fails].sum())
+    n_failing = int(stats.entries[groups.fails].sum())
     return CannotSatisfy.even_as_one_group(
-        privacy.failing(stats), privacy.relaxed(stats), n_failing, limit
+        privacy.failing(stats),
+        privacy.relaxed(stats),
+        n_failing,
+        limit,
+        *stats.suppressed_unit.words,
     )
 
 

@@ -26,9 +26,10 @@ def suppress_failing(
         refuse_what_fails_as_one_group(
             stats_of_grouping(table, _as_one_group(grouping, table)), privacy, limits
         )
-        n_groups = int(fails.sum())
-        models = privacy.failing(stats)
-        raise CannotSatisfy.too_many_to_suppress(models, n_groups, n_records, limits.suppression)
+        n_groups, words = int(fails.sum()), stats.suppressed_unit.words
+        raise CannotSatisfy.too_many_to_suppress(
+            privacy.failing(stats), n_groups, n_records, limits.suppression, *words
+        )
     return grouping.without(fails) if fails.any() else grouping
 
 
@@ -37,7 +38,11 @@ def refuse_what_fails_as_one_group(stats: GroupStats, privacy: Privacy, limits: 
     models = privacy.failing(stats)
     if models:
         raise CannotSatisfy.even_as_one_group(
-            models, privacy.relaxed(stats), int(stats.entries.sum()), limits.suppression
+            models,
+            privacy.relaxed(stats),
+            int(stats.entries.sum()),
+            limits.suppression,
+            *stats.suppressed_unit.words,
         )
 
 
