@@ -117,12 +117,15 @@ def test_records_without_a_person_are_an_error_where_the_policy_says_so():
         (["ann", "ann ", " ANN"], 2),
         (["ann", "bob", None], 0),
         ([1, 2, 3], 0),
+        (["007", "7", "7.0", "70"], 2),
+        (["0", "00", "0.5", "5"], 1),
+        (["Ren\u00e9", "Rene\u0301", "Ren\u200be\u0301"], 2),
     ],
 )
-def test_people_who_differ_in_case_or_spaces_alone_are_noted(values, n_alike):
+def test_people_who_differ_in_case_spaces_or_writing_alone_are_noted(values, n_alike):
     notes = people_of(Source(pl.DataFrame({"id": values})), ["id"]).notes
 
-    found = [note for note in notes if "only in case or in spaces" in note]
+    found = [note for note in notes if "only in case, in spaces" in note]
     assert len(found) == (n_alike > 0)
     assert all(f"'id': {n_alike} value" in note for note in found)
 

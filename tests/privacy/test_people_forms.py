@@ -253,6 +253,19 @@ def test_what_is_left_after_suppression_holds_for_its_people(name, data):
             assert privacy.holds(stats.of_groups(~fails)).all()
 
 
+def test_the_input_is_compared_with_where_it_differs_in_nothing_but_the_number_of_people():
+    """Ann is in both groups with another value in each, so values are as many as in the input."""
+    groups = [[("ann", {"a"}), ("bob", {"b"}), ("cem", {"b"})], [("ann", {"b"}), ("dee", {"a"})]]
+
+    stats = stats_of_people(groups)
+
+    assert [shares.tolist()[:2] for shares in stats.expectations("ill")] == [
+        [0.5, 0.75],
+        [0.4, 0.6],
+    ]
+    assert not groups_hold(shoal.DeltaDisclosure("ill", 0.3), stats).any()  # 0.41 in both
+
+
 def test_what_to_relax_says_what_would_hold_for_people():
     stats = stats_of_people([[("ann", {"a", "b"}), ("bob", {"a", "c"}), ("cem", {"a"})]])
     model = shoal.DistinctLDiversity("ill", 2)

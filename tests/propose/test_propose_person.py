@@ -43,7 +43,8 @@ def roles(proposal) -> dict[str, str]:
     "name",
     ["patient_id", "PatientID", "patient", "Subject", "person code", "mrn", "SSN", "client_no",
      "member id", "employee_id", "pid", "USUBJID", "Patientennummer", "Kundennummer", "mitglied",
-     "Versichertennummer", "paciente", "id_cliente", "id_empleado", "personne", "malade_id"],
+     "Versichertennummer", "paciente", "id_cliente", "id_empleado", "personne", "malade_id",
+     "individual", "individual_id"],
 )  # fmt: skip
 def test_a_number_of_people_that_repeats_is_an_identifier_and_the_person(name, propose_for):
     proposal = propose_for(visits(**{name: PATIENT}))
@@ -109,6 +110,23 @@ def test_what_hardly_numbers_people_is_left_to_the_reader(name, values, propose_
     assert proposal.person is None
     (note,) = [note for note in proposal.notes if "`person: COLUMN`" in note]
     assert f"{name} ({len(set(values))} different values)" in note
+
+
+def test_numbers_within_which_other_columns_never_differ_are_noted(propose_for):
+    """As `nr` of the wage panels that econometricians use: 545 men in eight years each."""
+    height = [str(150 + int(i) % 40) for i in PATIENT]
+
+    (note,) = [n for n in propose_for(visits(nr=PATIENT, cm=height)).notes if "may number" in n]
+
+    assert "nr may number people: it has 300 different values, and cm, birth_year never" in note
+    assert "add `person: nr`" in note
+
+
+@pytest.mark.parametrize("name", ["nr", "cm"])
+def test_numbers_of_what_varies_or_has_one_such_column_are_not_taken_for_people(name, propose_for):
+    table = visits(**{name: [str(i * 7 % 50) for i in range(N)]})
+
+    assert not any("may number people" in note for note in propose_for(table).notes)
 
 
 @pytest.mark.parametrize("name", ["id", "record_id", "case no", "email", "uuid"])

@@ -102,6 +102,14 @@ def test_a_key_file_that_is_not_there_is_named_with_the_remedy(tmp_path):
         read_key(tmp_path / "none.key")
 
 
+@pytest.mark.parametrize("key", ["0123456789abcdef" * 4, "0123456789abcdef" * 32])
+def test_a_key_in_place_of_the_name_of_its_file_is_not_shown(key):
+    for refuse in (lambda: read_key(Path(key)), lambda: key_of(key)):
+        with pytest.raises(InputError) as refused:
+            refuse()
+        assert "0123456789abcdef" not in str(refused.value)
+
+
 def test_a_folder_is_not_a_key(tmp_path):
     with pytest.raises(InputError, match="the key cannot be read"):
         read_key(tmp_path)

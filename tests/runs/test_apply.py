@@ -258,7 +258,7 @@ def test_missing_is_an_error_or_suppressed_as_the_policy_says():
     strict = recoding_of(shoal.flat(), 1, [1, 2], missing="error")
     lenient = recoding_of(shoal.flat(), 1, [1, 2], missing="suppress", suppression=0.5)
 
-    with pytest.raises(InputError, match="1 records have no value"):
+    with pytest.raises(InputError, match="1 record has no value"):
         applied(strict, [1, None])
     assert applied(lenient, [1, None]).groups.tolist() == [0, -1]
 

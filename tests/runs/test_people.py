@@ -1,114 +1,120 @@
-"""Runs that count people: counted rows, later records, refusals, and what they say."""
+"""Why people are counted: a hospital whose patients come more than once."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import numpy as np
 import polars as pl
 import pytest
 
 import shoal
-from cases.visits import rules, visits
-from shoal.errors import CannotSatisfy, InputError, PolicyError
-from shoal.read.source import Source
-from shoal.runs.anonymize import anonymize
+from naive.people import people_in
 
-CONSTANT = ("sex", "born")
+N_PATIENTS, N_VISITS = 300, 5
 
 
-def people_of_groups(release: shoal.Release, persons: pl.Series) -> list[int]:
-    """How many different people each group has, counted one by one."""
-    groups: dict[int, set[object]] = {}
-    for group, person in zip(release.groups.tolist(), persons, strict=True):
-        groups.setdefault(group, set()).add(person)
-    groups.pop(-1, None)
-    return [len(people) for people in groups.values()]
-
-
-@pytest.mark.parametrize("quasi", [CONSTANT, ("sex", "born", "admitted")])
-@pytest.mark.parametrize("algorithm", ["mondrian", "k-member", "flash"])
-def test_counted_rows_of_people_give_the_release_of_their_records(algorithm, quasi):
-    table = pl.concat([visits(40), visits(40)])  # every record twice
-    policy = rules(quasi=quasi, algorithm=algorithm)
-    different = table.group_by(table.columns, maintain_order=True).len()
-
-    of_records = anonymize(Source(table), policy)
-    of_counts = anonymize(
-        Source(different.drop("len"), counts=different["len"].to_numpy().astype(np.int64)), policy
+def hospital():
+    """Five visits of each patient, who stays as old and lives where they lived."""
+    rng = np.random.default_rng(0)
+    patient = np.repeat(np.arange(N_PATIENTS), N_VISITS)
+    return pl.DataFrame(
+        {
+            "patient": patient,
+            "age": rng.integers(18, 90, N_PATIENTS)[patient],
+            "zip": [f"{code:05}" for code in rng.integers(10_000, 99_999, N_PATIENTS)[patient]],
+            "disease": rng.choice(["flu", "cold", "gout", "none"], len(patient)),
+        }
     )
 
-    assert of_counts.records().rows() == of_records.records().rows()
-    assert of_counts.verdict.n_people == of_records.verdict.n_people == 40
-    assert of_counts.n_read == of_records.n_read == 400
 
-
-def test_later_records_are_recoded_only_in_groups_of_enough_people():
-    policy = rules(quasi=CONSTANT, algorithm="flash", suppression=0.5)
-    recoding = policy.anonymize(visits(seed=1)).recoding
-    later = visits(60, seed=2)
-    few = later.filter(pl.col("sex") == "f")["patient"].unique().sort()[:4]
-    later = later.filter((pl.col("sex") == "m") | pl.col("patient").is_in(few.implode()))
-
-    release = recoding.apply(later)
-
-    assert min(people_of_groups(release, later["patient"])) >= 5
-    assert release.frame["sex"].unique().to_list() == ["m"]  # four women with twenty visits are few
-
-
-def test_later_records_must_say_whose_they_are():
-    recoding = rules(quasi=CONSTANT, algorithm="flash").anonymize(visits()).recoding
-
-    with pytest.raises(InputError, match="told apart by column 'patient', which the data does not"):
-        recoding.apply(visits(60).drop("patient"))
-
-
-def test_noise_is_refused_because_a_mean_of_visits_undoes_it():
-    with pytest.raises(PolicyError, match="noise cannot be combined with `person`"):
-        rules(algorithm={"name": "t-clustering", "noise": 0.1}).anonymize(visits(30))
-
-
-@pytest.mark.parametrize(
-    ("quasi", "what"),
-    [(CONSTANT, "20 people fails, but no person may"), (None, "100 entries of people fails")],
-)
-def test_a_refusal_counts_what_would_be_suppressed(quasi, what):
-    table = visits(20).with_columns(illness=pl.lit("flu"))
-    policy = rules(quasi=quasi or ("sex", "born", "admitted"))
-    policy = replace(policy, privacy=(*policy.privacy, shoal.DistinctLDiversity("illness", 2)))
-
-    with pytest.raises(CannotSatisfy, match=what):
-        policy.anonymize(table)
-
-
-def test_a_table_of_too_few_people_is_refused_however_many_rows_it_has():
-    with pytest.raises(CannotSatisfy, match=r"at least 5 people in every group, .* only 4 people"):
-        rules().anonymize(visits(4))
-
-
-@pytest.mark.parametrize("missing", ["category", "suppress", "error"])
-def test_records_that_do_not_say_whose_they_are(missing):
-    table = visits(60).with_columns(
-        patient=pl.when(pl.int_range(pl.len()) % 10 > 0).then("patient").cast(pl.String)
+def anonymized(visits, **settings):
+    return shoal.anonymize(
+        visits,
+        identifiers=["patient"],
+        quasi={"age": shoal.intervals(5, 10, 20), "zip": shoal.prefix(5)},
+        sensitive=["disease"],
+        privacy=[shoal.KAnonymity(5)],
+        **settings,
     )
-    policy = rules(missing=missing, suppression=0.2)
-
-    if missing == "error":
-        with pytest.raises(InputError, match="30 records of the table do not say whose they are"):
-            policy.anonymize(table)
-        return
-    release = policy.anonymize(table)
-
-    assert len(table) - len(release.frame) == (30 if missing == "suppress" else 0)
-    has_note = any("30 records do not say whose they are" in note for note in release.notes)
-    assert has_note == (missing == "category")
 
 
-def test_a_check_without_the_person_says_that_people_cannot_be_counted():
-    policy = rules()
+def fewest_people(visits, release):
+    members = people_in(visits["patient"].to_list(), release.groups.tolist())
+    return min(map(len, members.values()))
 
-    verdict = policy.check(policy.anonymize(visits()).frame)
+
+def test_groups_of_visits_have_as_many_patients_as_was_asked_for():
+    visits = hospital()
+
+    release = anonymized(visits, person="patient")
+
+    assert fewest_people(visits, release) >= 5
+    assert release.verdict.n_people == N_PATIENTS
+    assert release.verdict.n_records == len(visits)
+    assert release.verdict.findings[0].achieved >= 5
+    assert "person" in release.verdict.findings[0].demand
+
+
+def test_without_people_five_visits_of_one_patient_are_a_group():
+    visits = hospital()
+
+    release = anonymized(visits)
+
+    assert fewest_people(visits, release) == 1
+    assert release.verdict.findings[0].achieved == 5  # records, all of the same person
+
+
+def test_a_list_of_columns_tells_people_apart_too():
+    visits = hospital().with_columns(ward=pl.col("patient") // 100, patient=pl.col("patient") % 100)
+
+    release = shoal.anonymize(
+        visits,
+        identifiers=["patient", "ward"],
+        quasi=["age", "zip"],
+        keep=["disease"],
+        privacy=[shoal.KAnonymity(5)],
+        person=["ward", "patient"],
+    )
+
+    assert release.verdict.n_people == N_PATIENTS
+    everyone = list(zip(visits["ward"], visits["patient"], strict=True))
+    members = people_in(everyone, release.groups.tolist())
+    assert min(map(len, members.values())) >= 5
+
+
+def test_generalised_people_are_not_counted_in_a_check_of_the_release():
+    visits = pl.DataFrame({"patient": [1, 1, 2, 3, 4], "age": [30, 31, 32, 33, 34]})
+    release = shoal.anonymize(
+        visits, quasi=["patient", "age"], person="patient", privacy=[shoal.KAnonymity(2)]
+    )
+
+    verdict = shoal.check(release.frame, release.policy, original=visits)
 
     assert verdict.holds
     assert verdict.n_people is None
-    assert any("People cannot be counted from it" in note for note in verdict.notes)
+    assert any("which the release has only generalised" in note for note in verdict.notes)
+
+
+@pytest.mark.parametrize("algorithm", ["mondrian", "flash"])
+def test_what_cannot_be_suppressed_is_counted_in_entries_of_people(algorithm):
+    visits = pl.DataFrame(
+        {
+            "patient": ["a", "a", "a", "b", "c"],
+            "age": [30, 30, 40, 31, 32],
+            "ill": ["flu", "gout", "flu", "flu", "flu"],
+        }
+    )
+
+    with pytest.raises(shoal.errors.CannotSatisfy) as refused:
+        shoal.anonymize(
+            visits,
+            identifiers=["patient"],
+            person="patient",
+            quasi=["age"],
+            sensitive=["ill"],
+            privacy=[shoal.DistinctLDiversity("ill", 2)],
+            algorithm=algorithm,
+            suppression=0.3,
+        )
+
+    assert "1 group with 4 entries of people fails" in str(refused.value)
+    assert "at most 1 entry of a person may be suppressed" in str(refused.value)

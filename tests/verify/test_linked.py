@@ -93,7 +93,19 @@ def test_identifiers_of_the_original_in_a_release_are_found(after, n):
 def test_cells_that_shoal_did_not_make_are_noted():
     ours = pl.DataFrame({"id": keyed(["a", "b"], KEY)})
 
-    assert note_on_others(Source(ours), "id") == ()
+    assert not list(note_on_others(Source(ours), "id"))
     (note,) = note_on_others(Source(ours.with_columns(id=pl.Series(["a", "b"]))), "id")
     assert "do not look like pseudonyms of Shoal" in note
-    assert note_on_others(Source(pl.DataFrame({"id": [7, 12]})), "id") == (note,)
+    assert list(note_on_others(Source(pl.DataFrame({"id": [7, 12]})), "id")) == [note]
+
+
+@pytest.mark.parametrize("empty", ["", None])
+def test_rows_without_a_pseudonym_are_noted_and_are_not_one_person(empty):
+    cells = [*keyed(["a", "b"], KEY), empty, empty]
+    released = Source(pl.DataFrame({"id": cells, "age": ["20", "30", "20", "30"]}))
+
+    (note,) = note_on_others(released, "id")
+    linked = rows_linked(released, "id", ["age"], 1)
+
+    assert "'id' is empty in 2 rows" in note
+    assert not list(linked.leaks("id"))

@@ -147,10 +147,11 @@ def _is_present(
     """Which rows may stay, by the policy for missing values."""
     is_missing = codes == axis.missing_code
     if missing == "error" and is_missing.any():
+        n_missing = n_records(is_missing, counts)
         raise InputError(
-            f"Column {axis.name!r}: {n_records(is_missing, counts):,} records have no value, but "
-            "the policy says `missing: error`. Set it to category or suppress, or fill in the "
-            "values."
+            f"Column {axis.name!r}: {counted(n_missing, 'record')} "
+            f"{'has' if n_missing == 1 else 'have'} no value, but the policy says "
+            "`missing: error`. Set it to category or suppress, or fill in the values."
         )
     return np.asarray(~is_missing | (missing != "suppress"))
 

@@ -102,10 +102,18 @@ def _spelling_notes(columns: Sequence[RawColumn]) -> Iterator[str]:
     """Notes on people whom a reader would take for one, and who count as several."""
     for column in columns:
         values = pl.Series(column.labels, dtype=pl.String)
-        n_alike = len(values) - values.str.strip_chars().str.to_lowercase().n_unique()
+        n_alike = len(values) - _as_read(values).n_unique()
         if n_alike:
             yield (
-                f"Column {column.name!r}: {counted(n_alike, 'value')} differ from another value "
-                "only in case or in spaces around it, but count as different people. Clean them "
-                "first."
+                f"Column {column.name!r}: {counted(n_alike, 'value')} "
+                f"{'differs' if n_alike == 1 else 'differ'} from another value only in case, in "
+                "spaces around it or in how a number or letter is written (007, 7, 7.0), but "
+                f"{'counts as another person' if n_alike == 1 else 'count as different people'}. "
+                "Clean them first."
             )
+
+
+def _as_read(values: pl.Series) -> pl.Series:
+    """Texts without what a reader does not see, and numbers without what they do not say."""
+    plain = values.str.normalize("NFKC").str.replace_all(r"\p{Cf}", "").str.strip_chars()
+    return plain.str.to_lowercase().str.replace(r"^0*([0-9]+)(\.0*)?$", "$1")

@@ -91,15 +91,17 @@ NUMBER = "id ids identifier* identifiant kennung kennziffer identificador key sc
 COUNTED = "no nr num number nummer numero numer"  # "patient no" is an id, "number of visits" is not
 NAME = "name names nom nome nombre nombres naam namn navn nazwa"
 PEOPLE = """
-    patient* person* people customer* client* user* member* subject* employee* student* pupil*
-    participant* respondent* resident* citizen* contact* owner* holder* case visit encounter
-    admission record row account household kunde* kunden* mitarbeiter* mitglied* fall schueler*
+    patient* person* individual* people customer* client* user* member* subject* employee*
+    student* pupil* participant* respondent* resident* citizen* contact* owner* holder* case visit
+    encounter admission record row account household kunde* kunden* mitarbeiter* mitglied* fall
+    schueler*
     versicherten* paciente* cliente* empleado* salarie* malade* first last full given family
     middle maiden birth
 """
 # A person and nothing else, in the singular: what ids are called, where they repeat.
 ONE_PERSON = """
-    patient patientin ptid patid pid person subject subj subjid usubjid participant respondent
+    patient patientin ptid patid pid person individual individuo individu subject subj subjid
+    usubjid participant respondent
     proband client customer custid member memberid student studentid pupil resident citizen employee
     empid user kunde mitglied mitarbeiter schueler schuler versicherter teilnehmer paciente persona
     personne sujet sujeto cliente alumno miembro empleado eleve etudiant adherent malade salarie

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 
 from shoal.errors import counted
 from shoal.policy.yaml_text import quoted
 from shoal.propose.hints import COUNTED, NUMBER, first_fitting, words_of
-from shoal.propose.profile import Profile
+from shoal.propose.profile import FEW, FIRST, Profile
 from shoal.types.arrays import Int64Array
 from shoal.types.unit import PERSON
 
@@ -27,7 +28,8 @@ OTHERS = """
 # The likeliest first: where a table has patients and employees, it is about patients.
 LIKELY = (
     """
-    patient* ptid patid pid person persons personid personne* persona personas people subject* subj
+    patient* ptid patid pid person persons personid personne* persona personas people individual
+    individuals individualid individuo* individu individus subject* subj
     subjid usubjid sujet* soggetto participant* teilnehm* proband* respondent* versichert* mrn ssn
     nino nhs nif dni cpf bsn pesel ahv nir cnp curp aadhaar cpr personnummer fodselsnummer
     sozialversicherung* codicefiscale nationalid paciente* malade* paziente*
@@ -42,6 +44,8 @@ LIKELY = (
 # Perhaps of people: these say nothing about whose they are.
 UNSURE = f"{NUMBER} {COUNTED} code study uuid guid email* mail courriel correo case record"
 NAMES = "name names fullname"
+FIXED = 2  # columns that never differ within a number, from which it may be that of a person
+SELDOM_ALONE = 0.5  # different numbers by records, up to which most people have several
 MANY_NAMESAKES = 0.5  # different names by records, below which they are not those of people
 
 
@@ -93,6 +97,40 @@ def warn_of_rows(identifiers: Mapping[str, Profile]) -> str:
         "several records, say whose each one is with `person: COLUMN` or a list of columns. "
         "Without it, rows are counted, not people."
     )
+
+
+def warn_of_numbers(quasi: Sequence[Profile]) -> Iterator[str]:
+    """Notes on quasi-identifiers that may number people, as nothing but their values shows.
+
+    Several other columns are the same in all records of a person: year of birth, education.
+    """
+    for profile in quasi:
+        if not _may_number_people(profile):
+            continue
+        fixed = [quoted(p.name) for p in quasi if p is not profile and _is_fixed(p, profile)]
+        if len(fixed) >= FIXED:
+            yield (
+                f"{quoted(profile.name)} may number people: it has {len(profile.labels):,} "
+                f"different values, and {', '.join(fixed)} never differ within one. If so, give it "
+                f"the role identifier and add `person: {quoted(profile.name)}`. Without it, rows "
+                "are counted, not people."
+            )
+
+
+def _may_number_people(profile: Profile) -> bool:
+    """By a name that says nothing else, and by numbers that are repeated more often than not."""
+    if profile.hint is not None and not profile.means("number"):
+        return False
+    is_between = FEW <= profile.n_written <= len(profile.series) * SELDOM_ALONE
+    return is_between and profile.is_numbered and profile.may_be_people
+
+
+def _is_fixed(values: Profile, number: Profile) -> bool:
+    """Whether a column that varies is the same in all records that share a number."""
+    if not 1 < values.n_written < number.n_written:
+        return False
+    pairs = pl.DataFrame({"number": number.series, "value": values.series})
+    return all(part.n_unique() == part["number"].n_unique() for part in (pairs.head(FIRST), pairs))
 
 
 def rank_of(profile: Profile) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,7 @@ from shoal.types.column import Kind, RawColumn
 FEW = 10  # different values, below which they are people only if each has few records
 MANY = 20  # different numbers, above which they are worth intervals
 FIRST = 1_000  # records that are read to see whether a column is text
+HAS_DIGIT = re.compile(r"\d")
 OUTERMOST = 0.01  # of the records on each side do not decide how wide intervals are
 
 
@@ -125,6 +127,13 @@ class Profile:
     @property
     def has_many_values(self) -> bool:
         return len(self.labels) > MANY
+
+    @cached_property
+    def is_numbered(self) -> bool:
+        """Whether it has whole numbers, or texts with a digit in each."""
+        return self.kind == "integer" or (
+            self.kind == "text" and all(map(HAS_DIGIT.search, self.labels))
+        )
 
     @cached_property
     def looks(self) -> Looks:

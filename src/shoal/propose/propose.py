@@ -10,7 +10,13 @@ from shoal.errors import InputError
 from shoal.policy.yaml_text import quoted
 from shoal.propose.hierarchies import hierarchy_of
 from shoal.propose.missing import in_list_order, tokens_in
-from shoal.propose.person import Person, everyone_has_one, person_among, warn_of_rows
+from shoal.propose.person import (
+    Person,
+    everyone_has_one,
+    person_among,
+    warn_of_numbers,
+    warn_of_rows,
+)
 from shoal.propose.profile import Profile, Variety
 from shoal.propose.proposal import Proposal, Suggestion
 from shoal.propose.rules import suggest
@@ -44,6 +50,7 @@ def propose(source: Source) -> Proposal:
     person = person_among(identifiers)
     varieties = {s.name: look(s.name).variety for s in suggestions if s.role == "sensitive"}
     told = [name for name in varieties if person and everyone_has_one(look(name), person)]
+    quasi = [s.name for s in suggestions if s.role == "quasi"]
     read = [s.name for s in suggestions if s.role in ("quasi", "sensitive")]
     read += [name for name, seen in identifiers.items() if seen.n_written < source.frame.height]
     k = min(K, person.n_people if person else source.n_records)
@@ -56,6 +63,7 @@ def propose(source: Source) -> Proposal:
         notes=(
             *_notes(source, suggestions, varieties),
             *_notes_on_people(identifiers, person, told),
+            *(() if person else warn_of_numbers([look(name) for name in quasi])),
         ),
         person=person,
     )

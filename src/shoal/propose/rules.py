@@ -5,7 +5,6 @@ They are careful: a column that no rule recognises is quasi, and none is propose
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from shoal.propose.hierarchies import hierarchy_of, is_age, is_birth_year
@@ -23,7 +22,6 @@ ANSWERS = frozenset(
     ["yes", "no", "y", "n", "true", "false", "t", "f", "0", "1", "ja", "nein", "j", "oui", "non",
      "o", "si", "sí", "s", "nee", "tak", "nie"]
 )  # fmt: skip
-HAS_DIGIT = re.compile(r"\d")
 MOST_ANSWERS = 4  # yes, no, and two ways to be missing
 FINGERPRINT = "unchanged it identifies records, generalised it costs much detail"
 LOOKED_UP = "people can be found by it"
@@ -148,10 +146,7 @@ def _numbers_people(profile: Profile) -> Suggestion | None:
     """
     if not names_a_person(profile.name) or not profile.repeats or len(profile.labels) < FEW:
         return None
-    is_numbered = profile.kind == "integer" or (
-        profile.kind == "text" and all(map(HAS_DIGIT.search, profile.labels))
-    )
-    if is_numbered or (profile.kind == "text" and profile.share >= SELDOM_REPEATED):
+    if profile.is_numbered or (profile.kind == "text" and profile.share >= SELDOM_REPEATED):
         return _say(profile, "identifier", "its name says a person, who may have several records")
     return None
 

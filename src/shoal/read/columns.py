@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from shoal.errors import InputError
+from shoal.errors import InputError, counted
 from shoal.types.arrays import MISSING, Int32Array, NumberArray
 from shoal.types.column import Kind, RawColumn
 from shoal.types.text import INTEGER, NUMBER
@@ -152,7 +152,8 @@ def _read_floats(series: pl.Series, name: str) -> _Values:
     n_infinite = int(numbers.is_infinite().sum())
     if n_infinite:
         raise InputError(
-            f"Column {name!r}: {n_infinite:,} records contain an infinite number. "
+            f"Column {name!r}: {counted(n_infinite, 'record')} "
+            f"{'contains' if n_infinite == 1 else 'contain'} an infinite number. "
             "Replace it with a finite number or a missing value."
         )
     return _code_by_value("number", numbers)

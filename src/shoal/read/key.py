@@ -34,7 +34,7 @@ def key_of(given: bytes | str | Path | Key) -> Key:
         return given
     if isinstance(given, bytes):
         return Key(_checked(given, "The key"))
-    if isinstance(given, str) and not Path(given).is_file():  # not shown: it may be a key
+    if isinstance(given, str) and not _is_file(given):  # not shown: it may be a key
         raise InputError(
             "The text that was given as `key` is not the name of a file. Give the key itself as "
             f"bytes, or the name of its file. {HOW}"
@@ -49,10 +49,10 @@ def read_key(path: Path) -> Key:
             content = file.read(MOST + 1)
             mode = os.fstat(file.fileno()).st_mode
     except FileNotFoundError:
-        raise InputError(f"{path}: there is no such key file. {HOW}") from None
+        raise InputError(f"{_shown(path)}: there is no such key file. {HOW}") from None
     except OSError as error:
         raise InputError(
-            f"{path}: the key cannot be read ({error.strerror or 'input/output error'})."
+            f"{_shown(path)}: the key cannot be read ({error.strerror or 'input/output error'})."
         ) from None
     if len(content) > MOST:
         raise InputError(f"{path} has more than {counted(MOST, 'byte')}: this is not a key. {HOW}")
@@ -64,6 +64,19 @@ def key_of_environment() -> Key | None:
     """The key in `SHOAL_KEY`, if there is one."""
     text = os.environ.get(VARIABLE, "")
     return Key(_checked(os.fsencode(text), f"The key in {VARIABLE}")) if text else None
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except OSError:  # longer than a name can be, as a key may be
+        return False
+
+
+def _shown(path: Path) -> str:
+    """A path that cannot be read, unless it may be the key itself in place of its file."""
+    may_be_key = len(str(path)) >= LEAST and not path.suffix
+    return "The name given for the key file" if may_be_key else str(path)
 
 
 def _checked(secret: bytes, what: str) -> bytes:

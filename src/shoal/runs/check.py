@@ -12,6 +12,7 @@ from shoal.runs.inputs import read_columns, repeating_in
 from shoal.runs.pseudonyms import linked_rows
 from shoal.runs.verification import (
     meanings_of,
+    persons_in_release,
     persons_of,
     verify_release,
     warn_of_gaps,
@@ -39,7 +40,7 @@ def check(
     indexes = {leak.column for leak in leaks}
     schema = policy.schema_of_release([n for n in source.frame.columns if n not in indexes])
     refuse_odd_cells(source, schema)
-    persons = persons_of(source, policy)
+    persons = persons_in_release(source, policy)
     meanings = None
     if original is not None:
         policy.schema_for(original.frame.columns)

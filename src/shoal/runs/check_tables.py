@@ -73,7 +73,7 @@ def _check_linked(
     verdicts = {name: verifying.verdict(name) for name in policy.tables}
     schema, people = Schema(verifying.rules.columns), verdicts[policy.people]
     notes = warn_of_gaps(schema, Privacy(verifying.rules.privacy), people)
-    notes += note_on_others(sources[policy.people], policy.key) + notes_on_links(verifying)
+    notes += (*note_on_others(sources[policy.people], policy.key), *notes_on_links(verifying))
     return TablesVerdict(
         {name: replace(v, leaks=leaks[name] + v.leaks) for name, v in verdicts.items()}, notes
     )

@@ -93,13 +93,23 @@ def persons_of(source: Source, policy: Policy) -> Int64Array | None:
     return number_people(source.columns(policy.person), policy.missing_values)
 
 
+def persons_in_release(release: Source, policy: Policy) -> Int64Array | None:
+    """The same for a released table, where generalised cells do not tell people apart."""
+    return None if _is_generalised(policy) else persons_of(release, policy)
+
+
+def _is_generalised(policy: Policy) -> bool:
+    return any(policy.columns[name].role == "quasi" for name in policy.person)
+
+
 def warn_of_uncounted_people(policy: Policy, verdict: Verdict) -> tuple[str, ...]:
     """A note where the policy asks for people, and the release does not tell them apart."""
     if not policy.person or verdict.n_people is not None:
         return ()
     names = " and ".join(repr(name) for name in policy.person)
+    has = "has only generalised" if _is_generalised(policy) else "does not have"
     return (
-        f"The policy counts people by {names}, which the release does not have. People cannot be "
+        f"The policy counts people by {names}, which the release {has}. People cannot be "
         "counted from it, so records were: a group may have fewer people than records. They were "
         "counted when the release was made; only a release with pseudonyms can be counted again.",
     )

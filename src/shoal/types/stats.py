@@ -158,12 +158,14 @@ class GroupStats:
 
     def _compared(self, name: str) -> list[tuple[Int64Array, int]]:
         """How often each value occurs, and among how many: in the input, if known, and released."""
-        column = self._columns[name]
-        released = self._released(name)
-        counted = [(released.totals[name], released.n)]
-        if column.counts is not None and (column.counts != released.totals[name]).any():
-            counted.insert(0, (column.counts, column.n_counted or int(column.counts.sum())))
-        return counted
+        column, released = self._columns[name], self._released(name)
+        totals = released.totals[name]
+        if column.counts is None:
+            return [(totals, released.n)]
+        n = column.n_counted or int(column.counts.sum())
+        if n == released.n and (column.counts == totals).all():
+            return [(totals, n)]
+        return [(column.counts, n), (totals, released.n)]
 
     def _released(self, name: str) -> Whole:
         if self._whole is not None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from shoal.errors import counted
 from shoal.read.columns import read_column
 from shoal.read.source import Source
 from shoal.types.unit import PERSON
@@ -54,7 +55,7 @@ def rows_linked(release: Source, pseudonym: str, quasi: Sequence[str], k: int) -
     if release.counts is not None:
         counts = pl.Series(release.counts)
     rows = pl.DataFrame(
-        [*cells, release.frame[pseudonym].alias("person"), counts.alias("records")]
+        [*cells, _texts(release.frame[pseudonym]).alias("person"), counts.alias("records")]
     ).filter(pl.col("person").is_not_null())
     by_group = [cell.name for cell in cells]
     people = rows.group_by([*by_group, "person"]).agg(pl.col("records").sum())
@@ -78,15 +79,20 @@ def identifier_leaks(release: Source, original: Source, pseudonym: str) -> Itera
         yield Leak("identifier", pseudonym, n_records)
 
 
-def note_on_others(release: Source, pseudonym: str) -> tuple[str, ...]:
-    """A note on cells that Shoal did not make, and which may be the identifiers themselves."""
-    cells = release.frame[pseudonym].alias("cells").drop_nulls().cast(pl.String)
-    if cells.str.contains(OURS).all():
-        return ()
-    return (
-        f"Column {pseudonym!r} has cells that do not look like pseudonyms of Shoal. Make sure that "
-        "they are not the identifiers themselves: `--original` compares them.",
-    )
+def note_on_others(release: Source, pseudonym: str) -> Iterator[str]:
+    """Notes on cells that Shoal did not make: empty ones, and what may be identifiers."""
+    cells = _texts(release.frame[pseudonym])
+    n_empty = cells.null_count()
+    if n_empty:
+        yield (
+            f"Column {pseudonym!r} is empty in {counted(n_empty, 'row')}, which Shoal never leaves "
+            "so. Each was counted as a person of its own: groups may have fewer people than that."
+        )
+    if not cells.drop_nulls().str.contains(OURS).all():
+        yield (
+            f"Column {pseudonym!r} has cells that do not look like pseudonyms of Shoal. Make sure "
+            "that they are not the identifiers themselves: `--original` compares them."
+        )
 
 
 def _texts(column: pl.Series) -> pl.Series:
