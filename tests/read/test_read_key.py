@@ -140,3 +140,8 @@ def test_no_refusal_shows_the_key(file, monkeypatch):
     assert not any("horse" in message for message in messages)
     assert "horse" not in repr(Key(SECRET.encode()))
     assert os.environ["SHOAL_KEY"] == short
+
+
+def test_a_key_of_another_kind_is_refused():
+    with pytest.raises(InputError, match="must be bytes, or the name of the key's file"):
+        key_of(123)

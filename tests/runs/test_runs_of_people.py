@@ -112,3 +112,19 @@ def test_a_check_without_the_person_says_that_people_cannot_be_counted():
     assert verdict.holds
     assert verdict.n_people is None
     assert any("People cannot be counted from it" in note for note in verdict.notes)
+
+
+def test_an_identifier_that_tells_fewer_people_apart_is_noted():
+    table = visits(40).with_row_index("visit")
+    policy = shoal.Policy.of_roles(
+        identifiers=["visit", "patient"],
+        quasi=["sex", "born"],
+        drop=["admitted", "illness"],
+        privacy=[shoal.KAnonymity(5)],
+        person="visit",
+    )
+
+    (note,) = policy.anonymize(table).notes
+
+    assert note.startswith("Column 'patient' is an identifier too, and has fewer different values")
+    assert not replace(policy, person=("patient",)).anonymize(table).notes

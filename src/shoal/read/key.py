@@ -39,6 +39,8 @@ def key_of(given: bytes | str | Path | Key) -> Key:
             "The text that was given as `key` is not the name of a file. Give the key itself as "
             f"bytes, or the name of its file. {HOW}"
         )
+    if not isinstance(given, str | Path):
+        raise InputError(f"`key` must be bytes, or the name of the key's file. {HOW}")
     return read_key(Path(given))
 
 

@@ -11,7 +11,7 @@ from shoal.read.key import Key, key_of
 from shoal.read.source import Source
 from shoal.release.release import Release
 from shoal.runs.finish import finish
-from shoal.runs.inputs import repeating_in
+from shoal.runs.inputs import repeating_in, warn_of_other_people
 from shoal.runs.prepare import prepare
 from shoal.runs.pseudonyms import Pseudonymised, pseudonymise, refuse_linked, with_pseudonyms
 from shoal.runs.search import refuse_small_table, refuse_without_levels, search
@@ -58,6 +58,7 @@ def anonymize(
     release = finish(prepared, search(prepared, neighbours=neighbours))
     release = with_pseudonyms(release, pseudonymised, source, stages)
     gaps = warn_of_gaps(schema, privacy, release.verdict)
+    gaps += warn_of_other_people(table, policy, schema, release.n_people_read)
     verdict = replace(release.verdict, repeating=repeating_in(table, policy, schema))
     return replace(release, verdict=verdict, notes=release.notes + gaps)
 

@@ -194,7 +194,9 @@ class NewRecords:
     def _cannot(self, failing: Failing, n_suppressed: int, *, joins: bool) -> CannotSatisfy:
         may = "no record" if self.limit == 0 else "at most " + counted(self.limit, "record")
         together = " together with the earlier release" if joins else ""
-        other = "" if joins else "verify them together with an earlier release (--release), "
+        policy = self.prepared.policy
+        cannot_join = joins or (policy.person and self.encoded.schema.pseudonym is None)
+        other = "" if cannot_join else "verify them together with an earlier release (--release), "
         return CannotSatisfy(
             f"{', '.join(failing.models)} cannot be satisfied by the new records{together}: "
             f"{counted(int(failing.is_group.sum()), 'group')} with "

@@ -104,3 +104,20 @@ def read_populations(
 def repeating_in(source: Source, policy: Policy, schema: Schema) -> tuple[Repeating, ...]:
     """Identifiers that repeat, where the policy does not say whose record each one is."""
     return () if policy.person else repeating_identifiers(source, schema, policy.missing_values)
+
+
+def warn_of_other_people(
+    source: Source, policy: Policy, schema: Schema, n_people: int | None
+) -> tuple[str, ...]:
+    """Notes on identifiers that tell fewer people apart than the policy's `person` does."""
+    if n_people is None:
+        return ()
+    names = " and ".join(repr(name) for name in policy.person)
+    return tuple(
+        f"Column {other.column!r} is an identifier too, and has fewer different values "
+        f"({other.n_values:,}) than {names} tells people apart ({n_people:,}). If it is the one "
+        f"that says who a person is, set `person: {other.column}`: then groups have fewer people "
+        "than was counted."
+        for other in repeating_identifiers(source, schema, policy.missing_values)
+        if other.column not in policy.person and other.n_values < n_people
+    )
