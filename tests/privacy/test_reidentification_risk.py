@@ -14,6 +14,7 @@ from naive import privacy as naive
 from privacy.groups import limits
 from shoal.types.privacy import Privacy
 from shoal.types.stats import GroupStats, Whole
+from shoal.types.unit import PERSON
 
 SIZES = st.lists(st.integers(1, 8), min_size=1, max_size=8)
 LIMIT = limits(0.1, 1)
@@ -122,3 +123,10 @@ def test_records_whose_risk_is_exactly_the_limit_are_not_at_risk():
 def test_a_risk_says_which_limits_it_has_and_which_figure_it_found(model, demand, found):
     assert model.demand().endswith(demand)
     assert model.found(0.15).startswith(found)
+
+
+def test_the_demand_says_what_the_risk_is_about():
+    model = shoal.ReidentificationRisk(highest=0.2)
+
+    assert "a record is linked to its person is at most 0.2 for every record" in model.demand()
+    assert "a person is picked out is at most 0.2 for every person" in model.demand(PERSON)
