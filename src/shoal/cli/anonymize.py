@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -148,14 +149,10 @@ def anonymize_file(
         read = stages.timed("read", read_file)
         reading = start_reading(lambda: read(data, delimiter=delimiter, encoding=encoding))
         rules = _load(policy, **overrides)
-        for target in (output, other_output):
-            if target is not None:
-                refuse_inputs(target, named(data, policy, rules.files))
         key = pseudonyms.key_or_mapping(Schema(rules.columns).pseudonym)
-        files: dict[str, Path | None] = {**named(data, policy, rules.files)}
-        files |= {"the release": output, "the report": other_output}
-        pseudonyms.protect(files)
-        files |= pseudonyms.files
+        inputs = named(data, policy, rules.files)
+        outputs = {"the release": output, "the report": other_output}
+        files = _protected(inputs, outputs, pseudonyms)
         if recoding_file is not None and rules.algorithm.traits.publishes_nodes:
             recoding_file.protect(files)
         raise_early(reading)
@@ -181,11 +178,33 @@ def anonymize_file(
         if recoding_file is not None and release.grouping.levels is not None:
             recoding_file.protect(files)
         with stages("write"):
-            pseudonyms.write(release)  # first: it cannot be made again
-            release.write(output, delimiter=source.delimiter)
-            if recoding_file is not None:
-                recoding_file.write(release)
+            _write(release, output, source.delimiter, pseudonyms, recoding_file)
     return release
+
+
+def _write(
+    release: Release,
+    output: Path,
+    delimiter: str,
+    pseudonyms: PseudonymFiles,
+    recoding_file: RecodingFile | None,
+) -> None:
+    pseudonyms.write(release)  # first: it cannot be made again
+    release.write(output, delimiter=delimiter)
+    if recoding_file is not None:
+        recoding_file.write(release)
+
+
+def _protected(
+    inputs: Mapping[str, Path], outputs: Mapping[str, Path | None], pseudonyms: PseudonymFiles
+) -> dict[str, Path | None]:
+    """All files of a run by what they are, once no output is an input or another output."""
+    for target in outputs.values():
+        if target is not None:
+            refuse_inputs(target, inputs)
+    files = {**inputs, **outputs}
+    pseudonyms.protect(files)
+    return files | pseudonyms.files
 
 
 def _load(

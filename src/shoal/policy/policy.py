@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from shoal.policy.keys import (
     models_with_k,
     settings_of,
 )
+from shoal.policy.lines import locating, with_line
 from shoal.policy.person import person_of
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.model import PrivacyModel
@@ -93,12 +94,9 @@ class Policy:
         """
         from shoal.policy.file import read_policy_file
 
-        path = Path(path)
-        content, lines = read_policy_file(path)
-        try:
-            return replace(cls.of_mapping(content, folder=path.parent), lines=lines)
-        except PolicyError as error:
-            raise with_line(error, lines) from None
+        content, lines = read_policy_file(Path(path))
+        with locating(lines):
+            return replace(cls.of_mapping(content, folder=Path(path).parent), lines=lines)
 
     @classmethod
     def of(cls, policy: Policy | Mapping[str, Any] | str | Path) -> Policy:
@@ -275,13 +273,9 @@ class Policy:
         with self.locating():
             return schema_of_release(self.columns, names)
 
-    @contextmanager
-    def locating(self) -> Iterator[None]:
+    def locating(self) -> AbstractContextManager[None]:
         """Errors about this policy that are raised inside get the line of their key."""
-        try:
-            yield
-        except PolicyError as error:
-            raise with_line(error, self.lines) from None
+        return locating(self.lines)
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -345,18 +339,3 @@ class Policy:
                     "columns",
                     path,
                 )
-
-
-def with_line(error: PolicyError, lines: Mapping[KeyPath, int]) -> PolicyError:
-    """The same error with the line of its key, or of the nearest key above it."""
-    if error.line is not None:
-        return error
-    by_path = {_hyphened(path): line for path, line in lines.items()}
-    path = _hyphened(error.path)
-    while path not in by_path and path:
-        path = path[:-1]
-    return PolicyError(error.message, error.path, by_path.get(path))
-
-
-def _hyphened(path: KeyPath) -> KeyPath:
-    return tuple(step.replace("_", "-") if isinstance(step, str) else step for step in path)

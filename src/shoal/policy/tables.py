@@ -12,7 +12,8 @@ from shoal.errors import InputError, KeyPath, PolicyError, nearest
 from shoal.policy.fitting import schema_for, schema_of_release
 from shoal.policy.keys import algorithm_of, mapping_of, models_of, models_with_k
 from shoal.policy.keys import settings_of as checked
-from shoal.policy.policy import DEFAULT_ALGORITHM, Policy, with_line
+from shoal.policy.lines import locating, with_line
+from shoal.policy.policy import DEFAULT_ALGORITHM, Policy
 from shoal.policy.table_spec import TableSpec, tables_of
 from shoal.types.model import PrivacyModel
 from shoal.types.schema import ColumnSpec, Schema
@@ -62,12 +63,9 @@ class TablesPolicy:
         """Read a policy file that has `tables`. Paths in it are relative to it."""
         from shoal.policy.file import read_policy_file
 
-        path = Path(path)
-        content, lines = read_policy_file(path)
-        try:
-            return replace(cls.of_mapping(content, folder=path.parent), lines=lines)
-        except PolicyError as error:
-            raise with_line(error, lines) from None
+        content, lines = read_policy_file(Path(path))
+        with locating(lines):
+            return replace(cls.of_mapping(content, folder=Path(path).parent), lines=lines)
 
     @classmethod
     def of(cls, policy: TablesPolicy | Mapping[str, Any] | str | Path) -> TablesPolicy:
