@@ -4,6 +4,8 @@
 # make test-nojit     kernels as plain Python
 # make coverage       which lines the tests of `make test` run, kernels aside
 # make mutants        which small changes of the code no test notices; WHAT="privacy verify"
+# make test-ranges    the tests with the lowest and the newest versions of all dependencies; TESTS="..."
+# make licences       write docs/licences.md: what is installed with Shoal, and under which licences
 # make peers          install other programs that tests compare with, beside it
 # make bench          print the tables of benchmarks/README.md
 
@@ -13,7 +15,7 @@ BIN := $(VENV)/bin
 PEERS := $(VENV)/peers
 PLAIN := tests/kernels tests/group/partition/test_mondrian_twin.py
 
-.PHONY: demo test test-thorough test-nojit coverage mutants lint types tests peers \
+.PHONY: demo test test-thorough test-nojit coverage mutants test-ranges licences lint types tests peers \
 	try-peers bench clean
 
 demo: $(VENV)/installed
@@ -42,6 +44,12 @@ coverage: $(VENV)/ready try-peers
 
 mutants: $(VENV)/ready
 	$(BIN)/python tools/mutants.py $(WHAT)
+
+test-ranges: $(VENV)/installed
+	$(BIN)/python tools/dependency_ranges.py $(TESTS)
+
+licences: $(VENV)/installed
+	$(BIN)/python tools/licences.py
 
 peers: $(PEERS)/ready
 
