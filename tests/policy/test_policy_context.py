@@ -80,5 +80,5 @@ def test_an_error_has_the_line_of_its_key(tmp_path):
 def test_a_reason_must_be_text():
     columns = {"age": {"role": "quasi", "reason": ["a", "b"]}}
 
-    with pytest.raises(PolicyError, match="columns.age.reason: expected text"):
+    with pytest.raises(PolicyError, match=r"columns\.age\.reason: expected text"):
         shoal.Policy.of_mapping({**RULES, "columns": columns})

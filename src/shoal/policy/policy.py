@@ -61,7 +61,7 @@ class Policy:
     order: Order = "published"
     seed: int = 0
     person: tuple[str, ...] = ()  # columns that say whose record it is; without them, rows count
-    context: Context = Context()  # why and to whom; it decides nothing
+    context: Context = field(default_factory=Context)  # why and to whom; it decides nothing
     lines: Mapping[KeyPath, int] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:

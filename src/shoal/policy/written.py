@@ -62,7 +62,7 @@ def settings_keys(policy: Policy) -> Keys:
 def text_of(policy: Policy, folder: Path) -> str:
     """The text of a policy file in a folder. It is read back as a check before it is returned."""
     keys = keys_of(policy, folder)
-    text = "\n".join(_lines(keys)) + "\n"
+    text = "\n".join(lines_of(keys)) + "\n"
     if not _is_read_back(policy, text, folder):
         raise OutputError(
             "The policy cannot be written down: a model, a hierarchy or the algorithm is a class "
@@ -71,7 +71,8 @@ def text_of(policy: Policy, folder: Path) -> str:
     return text
 
 
-def _lines(keys: Keys) -> Iterator[str]:
+def lines_of(keys: Keys) -> Iterator[str]:
+    """The lines of a policy file that has these keys."""
     yield "columns:"
     for name, column in keys["columns"].items():
         key = f"  {key_of(name)}"

@@ -55,7 +55,7 @@ def policy_text(proposal: Proposal, *, data_name: str) -> str:
             *(f"# Note: {note}" for note in proposal.notes),
             "",
             *_person(proposal.person),
-            "# Every column of the data needs one of these roles. Correct the reason with the role.",
+            "# Every column of the data needs one of these roles. If you change one, say why.",
             ROLES,
             "columns:",
             *_columns(proposal.suggestions),
