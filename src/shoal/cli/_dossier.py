@@ -40,7 +40,7 @@ class DossierFiles:
     @property
     def files(self) -> dict[str, Path]:
         """By what they are; those of one kind are numbered."""
-        found = {}
+        found: dict[str, Path] = {}
         for kind, paths in (("report", self.internal), ("external report", self.external)):
             found |= {f"the {kind} {n}".removesuffix(" 1"): p for n, p in enumerate(paths, start=1)}
         return found | ({"the public policy": p} if (p := self.public_policy) else {})

@@ -77,9 +77,10 @@ def correlation(first: FloatArray, second: FloatArray) -> float | None:
     known = ~(np.isnan(first) | np.isnan(second))
     if known.sum() < 2:
         return None
-    a, b = first[known] - first[known].mean(), second[known] - second[known].mean()
-    norm = math.sqrt(float(a @ a)) * math.sqrt(float(b @ b))
-    return None if norm == 0 or not math.isfinite(norm) else float(a @ b) / norm
+    with np.errstate(over="ignore", invalid="ignore"):
+        a, b = first[known] - first[known].mean(), second[known] - second[known].mean()
+        norm, product = math.sqrt(float(a @ a)) * math.sqrt(float(b @ b)), float(a @ b)
+    return None if norm == 0 or not math.isfinite(norm) else product / norm
 
 
 def cramers_v(table: FloatArray) -> float | None:

@@ -52,6 +52,8 @@ class Bins(NamedTuple):
         >>> Bins((20, 30), True).spread(15, 25)
         array([0.5, 0.5, 0. ])
         """
+        if self.n == 1:
+            return np.ones(1)
         if high <= low:
             return np.asarray(np.eye(self.n)[int(self.of(np.array([low]))[0])])
         ends = np.clip(np.array([low, *self.ends, high]), low, high)
@@ -66,7 +68,7 @@ def bins_of(places: FloatArray, people: Int64Array, *, least: int, is_whole: boo
     >>> bins_of(ages, np.arange(6), least=2, is_whole=True).labels
     ('under 30', '30 to 39', '40 or more')
     """
-    low, high = np.quantile(places, [0.05, 0.95]).tolist()
+    low, high = np.quantile(places, [0.05, 0.95], method="lower").tolist()
     if not math.isfinite(high - low):
         return Bins((), is_whole)
     step = _step((high - low) / (MOST - 2), is_whole)

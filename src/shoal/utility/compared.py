@@ -45,6 +45,7 @@ class Compared:
     cell_codes: Int32Array
     categories: Categories
     weights: FloatArray
+    is_generalised: bool
     has_few_others: bool
 
     @property
@@ -64,7 +65,8 @@ class Compared:
     def is_exact(self) -> BoolArray:
         """For each cell, whether it is a value as it was."""
         values = set(self.before.labels)
-        return np.array([cell is None or cell in values for cell in self.cells])
+        is_unchanged = not self.is_generalised  # however a number is written
+        return np.array([is_unchanged or cell is None or cell in values for cell in self.cells])
 
     def categories_before(self) -> Int32Array:
         """The category of each record."""
@@ -96,6 +98,7 @@ def compared(
         cell_codes=np.where(after.codes < 0, len(after.labels), after.codes).astype(np.int32),
         categories=categories,
         weights=weights,
+        is_generalised=spec.role == "quasi",
         has_few_others=0 < n_others < least,
     )
 

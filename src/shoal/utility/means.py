@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from shoal.types.arrays import FloatArray
 from shoal.utility.compared import Compared
 
 
@@ -45,19 +47,31 @@ class Mean:
 
 
 def mean(column: Compared) -> Mean | None:
-    """None where the column has no numbers."""
+    """None where the column has no numbers, or such as cannot be added."""
     if not column.is_number or not len(column.before.labels):
         return None
     before, after = column.numbers_before(), column.numbers_after()
     before, told = before[~np.isnan(before)], after[~np.isnan(after)]
+    with np.errstate(over="ignore", invalid="ignore"):
+        figures = [figure for numbers in (before, told) for figure in _figures(numbers)]
+    if figures[0] is None or figures[1] is None:
+        return None
     return Mean(
         column=column.name,
-        before=float(before.mean()),
-        after=float(told.mean()) if len(told) else None,
-        deviation=float(before.std()),
-        deviation_after=float(told.std()) if len(told) else None,
+        before=figures[0],
+        after=figures[2],
+        deviation=figures[1],
+        deviation_after=figures[3],
         told=len(told) / max(len(after), 1),
     )
+
+
+def _figures(numbers: FloatArray) -> tuple[float | None, float | None]:
+    """Mean and standard deviation; None where there are none, or they are beyond all numbers."""
+    if not len(numbers):
+        return None, None
+    mean, deviation = float(numbers.mean()), float(numbers.std())
+    return (mean, deviation) if math.isfinite(mean) and math.isfinite(deviation) else (None, None)
 
 
 def _short(figure: float | None) -> float | None:
