@@ -19,6 +19,7 @@ from shoal.policy.yaml_text import WIDTH
 from shoal.saved_recoding.fixed import Fixed
 from shoal.saved_recoding.given_levels import GivenLevels
 from shoal.types.column import PUBLISH
+from shoal.types.context import Context
 from shoal.types.hierarchy import Hierarchy
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.schema import ColumnSpec
@@ -72,6 +73,24 @@ SETTINGS = {
     "order": "input",
     "seed": 7,
     "person": ["id", "age"],
+    "context": {
+        "title": "NO",
+        "purpose": "care: now",
+        "legal_basis": "art. 9",
+        "recipient": "a #1",
+        "recipient_holds": "two\nlines",
+        "controls": ["a, b", "~"],
+        "attackers": "neighbours",
+        "utility": "trends",
+        "threshold": 0.09,
+        "threshold_reason": '"EMA"',
+        "contact": "x@y",
+        "expert": "Dr. Z",
+        "acknowledged": [
+            {"note": "n", "by": "me", "date": "2026-01-02"},
+            {"note": "no date", "by": "me"},
+        ],
+    },
 }
 HIERARCHIES = {
     "intervals": shoal.intervals(0.5, 10, 20),
@@ -164,8 +183,19 @@ def test_weight_and_way_of_publishing_come_back(publish, tmp_path):
 def test_every_setting_comes_back(name, tmp_path):
     text = assert_comes_back(policy(**{name: SETTINGS[name]}), tmp_path)
 
-    assert f"\n{name}: " in text
-    assert [other for other in SETTINGS if f"\n{other}: " in text] == [name]
+    assert [other for other in SETTINGS if f"\n{other}:" in text] == [name]
+
+
+def test_every_key_of_the_context_is_tried():
+    assert SETTINGS["context"].keys() == {f.name for f in fields(Context)}
+    assert policy(context=SETTINGS["context"]).keys()["context"] == SETTINGS["context"]
+
+
+@pytest.mark.parametrize("role", ["identifier", "quasi", "sensitive", "keep", "drop"])
+def test_a_reason_comes_back_with_any_role(role, tmp_path):
+    text = assert_comes_back(with_column(ColumnSpec(role, reason="rare: #1")), tmp_path)
+
+    assert f'x: {{role: {role}, reason: "rare: #1"}}' in text
 
 
 def test_every_key_of_a_policy_is_tried():

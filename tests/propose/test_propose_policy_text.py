@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from shoal.policy.context import context_of
+from shoal.policy.file import parse_policy
 from shoal.policy.policy import Policy
 from shoal.propose.policy_text import policy_text
 
@@ -57,10 +59,20 @@ def test_columns_are_aligned_and_carry_their_reasons(hospital, propose_for):
     assert lines[1] == "# Data: patients.csv, 400 records, 8 columns."
     start = lines.index("columns:") + 1
     entries = lines[start : start + len(hospital)]
-    assert len({entry.index("#") for entry in entries}) == 1
+    assert len({entry.index(" reason: ") for entry in entries}) == 1
+    columns = parse_policy("\n".join(lines)).content["columns"]
     for suggestion, entry in zip(proposal.suggestions, entries, strict=True):
         assert entry.startswith(f"  {suggestion.name}:")
-        assert entry.endswith(f"# {suggestion.reason}")
+        assert columns[suggestion.name]["reason"] == suggestion.reason
+
+
+def test_the_context_is_proposed_as_a_form_to_fill_in(hospital, propose_for):
+    text = policy_text(propose_for(hospital), data_name="patients.csv")
+
+    form = text[text.index("# context:") :].replace("#   ", "  ").replace("# context", "context")
+    filled = parse_policy(form.replace("purpose:", "purpose: research")).content["context"]
+
+    assert context_of(filled, ("context",)).purpose == "research"
 
 
 def test_every_section_is_explained_in_the_line_above_it(hospital, propose_for):

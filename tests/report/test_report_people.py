@@ -12,6 +12,7 @@ from rich.console import Console
 from report.secret_tables import people, release_of
 from shoal.release.release import Release
 from shoal.report import words
+from shoal.report.dossier.facts import dossier_facts
 from shoal.report.html import render
 from shoal.report.junit import junit_text
 from shoal.report.summarise import summarise
@@ -134,7 +135,7 @@ def test_a_summary_without_people_has_no_line_about_them(complete):
 
 
 def test_the_page_counts_people(of_people):
-    text = text_of(render(summarise(of_people)))
+    text = text_of(render(dossier_facts(of_people)))
 
     assert "All 24 records of 12 people are released; none was suppressed." in text
     assert '24 <span class="small">of 12 people</span>' in text
@@ -151,14 +152,14 @@ def test_the_page_counts_people(of_people):
 
 def test_bars_of_people_add_up_to_all_of_them(of_people):
     """Six are members of two groups, and so of two bars."""
-    page = text_of(render(summarise(of_people)))
+    page = text_of(render(dossier_facts(of_people)))
 
     assert "<span>33.3%</span>" in page
     assert "<span>66.7%</span>" in page
 
 
 def test_the_page_has_no_tick_where_rows_were_counted(of_rows, complete):
-    page, ticked = render(summarise(of_rows)), render(summarise(complete))
+    page, ticked = render(dossier_facts(of_rows)), render(dossier_facts(complete))
     tick = 'd="M7 12.5l3.4 3.4L17 9"'
 
     assert '<header class="rows">' in page
@@ -171,7 +172,7 @@ def test_the_page_has_no_tick_where_rows_were_counted(of_rows, complete):
 
 
 def test_the_page_says_nothing_of_people_where_records_were_counted(complete):
-    text = text_of(render(summarise(complete)))
+    text = text_of(render(dossier_facts(complete)))
 
     assert "Each record hides in a group." in text
     assert '<th class="number" scope="col">Records</th>' in text

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from shoal.cli import _options as options
+from shoal.cli._dossier import DossierFiles
 from shoal.cli._interrupt import interrupting
-from shoal.cli._outputs import named, protect, refuse_inputs
+from shoal.cli._outputs import named, refuse_inputs
 from shoal.cli._pseudonyms import PseudonymFiles
 from shoal.cli._reading import raise_early, start_reading
 from shoal.cli._recoding import RecodingFile
@@ -33,7 +34,23 @@ if TYPE_CHECKING:
     required=True,
     help="Release to write: .csv, .csv.gz, .tsv or .parquet; with `tables`, a folder.",
 )
-@click.option("--report", type=options.FILE, help="Write a report on the release as an HTML page.")
+@click.option(
+    "--report",
+    type=options.FILE,
+    multiple=True,
+    help="Write the dossier of the release: .html, or .json for its twin; may be given twice.",
+)
+@click.option(
+    "--report-external",
+    type=options.FILE,
+    multiple=True,
+    help="The same without what helps an attacker, for recipients.",
+)
+@click.option(
+    "--public-policy",
+    type=options.FILE,
+    help="Write a policy without secrets, with which anyone can check the release.",
+)
 @options.json
 @click.option(
     "--algorithm", help="Use this algorithm instead of the policy's. `shoal algorithms` lists them."
@@ -66,7 +83,9 @@ def anonymize(
     data: Path | None,
     policy: Path,
     output: Path,
-    report: Path | None,
+    report: tuple[Path, ...],
+    report_external: tuple[Path, ...],
+    public_policy: Path | None,
     as_json: bool,
     key_file: Path | None,
     mapping: Path | None,
@@ -82,33 +101,34 @@ def anonymize(
 
     pseudonyms = PseudonymFiles(key_file, mapping, force=force)
     if is_of_tables(policy):
-        refuse_of_one_table(data, {"--report": report, "--neighbours": settings.pop("neighbours")})
+        given: dict[str, Any] = {"--report": report, "--report-external": report_external}
+        given |= {"--public-policy": public_policy, "--neighbours": settings.pop("neighbours")}
+        refuse_of_one_table(data, given)
         anonymize_tables(policy, output, pseudonyms, as_json=as_json, force=force, **settings)
         return
     if data is None:
         raise click.MissingParameter(
             ctx=click.get_current_context(), param_hint="'DATA'", param_type="argument"
         )
-    if report is not None:
-        protect(report, force=force, inputs=named(data, policy) | {"the release": output})
+    dossier = DossierFiles(report, report_external, public_policy, force=force)
+    dossier.protect(named(data, policy) | {"the release": output})
     recoding = RecodingFile(output, force=force)
     release = anonymize_file(
         data,
         policy,
         output,
-        other_output=report,
+        dossier=dossier,
         recoding_file=recoding,
         pseudonyms=pseudonyms,
         **settings,
     )
-    if report is not None:
-        release.report(report, output=output)
     if as_json:
         summary = release.summary() | {"output": str(output)} | pseudonyms.facts
         click.echo(json.dumps(recoding.add_to(summary)))
     else:
         print_summary(release, options.console())
-        click.echo(f"\nWrote {output}" + (f" and {report}." if report else "."))
+        *first, last = [output, *dossier.files.values()]
+        click.echo(f"\nWrote {', '.join(map(str, first))}{' and ' if first else ''}{last}.")
         for message in filter(None, (recoding.message, pseudonyms.message)):
             click.echo(message)
 
@@ -118,7 +138,7 @@ def anonymize_file(
     policy: Path,
     output: Path,
     *,
-    other_output: Path | None = None,
+    dossier: DossierFiles | None = None,
     recoding_file: RecodingFile | None = None,
     pseudonyms: PseudonymFiles | None = None,
     threads: int | None = None,
@@ -130,7 +150,7 @@ def anonymize_file(
 ) -> Release:
     """Read, anonymize, verify, write; refuse beforehand what could not be written.
 
-    `other_output` is a file that will be written later, which must not be an input either;
+    `dossier` has the files that are about the release, which must not be inputs either;
     `recoding_file` takes the recoding of a full-domain release, `pseudonyms` says what makes them.
     """
     from shoal.read.files import read_file
@@ -140,7 +160,7 @@ def anonymize_file(
     from shoal.write.atomic import check_target
     from shoal.write.files import check_ending
 
-    pseudonyms = pseudonyms or PseudonymFiles()
+    pseudonyms, dossier = pseudonyms or PseudonymFiles(), dossier or DossierFiles()
     check_ending(output)
     check_target(output)
     refuse_inputs(output, named(data, policy))
@@ -151,7 +171,7 @@ def anonymize_file(
         rules = _load(policy, **overrides)
         key = pseudonyms.key_or_mapping(Schema(rules.columns).pseudonym)
         inputs = named(data, policy, rules.files)
-        outputs = {"the release": output, "the report": other_output}
+        outputs = {"the release": output, **dossier.files}
         files = _protected(inputs, outputs, pseudonyms)
         if recoding_file is not None and rules.algorithm.traits.publishes_nodes:
             recoding_file.protect(files)
@@ -175,10 +195,12 @@ def anonymize_file(
                 neighbours=neighbours,
                 is_warm=True,
             )
+            dossier.gather(source, release, output, inputs=inputs, threads=threads, stages=stages)
         if recoding_file is not None and release.grouping.levels is not None:
             recoding_file.protect(files)
         with stages("write"):
             _write(release, output, source.delimiter, pseudonyms, recoding_file)
+            dossier.write(release, output)
     return release
 
 
@@ -196,13 +218,12 @@ def _write(
 
 
 def _protected(
-    inputs: Mapping[str, Path], outputs: Mapping[str, Path | None], pseudonyms: PseudonymFiles
+    inputs: Mapping[str, Path], outputs: Mapping[str, Path], pseudonyms: PseudonymFiles
 ) -> dict[str, Path | None]:
     """All files of a run by what they are, once no output is an input or another output."""
     for target in outputs.values():
-        if target is not None:
-            refuse_inputs(target, inputs)
-    files = {**inputs, **outputs}
+        refuse_inputs(target, inputs)
+    files: dict[str, Path | None] = {**inputs, **outputs}
     pseudonyms.protect(files)
     return files | pseudonyms.files
 

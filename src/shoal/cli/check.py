@@ -4,18 +4,35 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from shoal.cli import _options as options
+from shoal.cli._compared import Dossier, print_comparison
 from shoal.cli._interrupt import interrupting
 from shoal.cli._outputs import named, protect
 from shoal.cli._tables import check_tables, refuse_of_one_table
 
+if TYPE_CHECKING:
+    from shoal.policy.policy import Policy
+    from shoal.report.dossier.compare import Comparison
+    from shoal.types.verdict import Verdict
+
 
 @click.command(short_help="Verify a released table, or several.")
 @click.argument("release", type=options.FILE_OR_FOLDER)
-@options.policy
+@click.option(
+    "-p",
+    "--policy",
+    type=options.FILE,
+    help="Policy file (YAML); not needed with --report, which carries one.",
+)
+@click.option(
+    "--report",
+    type=options.FILE,
+    help="Also say whether this dossier (.html, .json) is of RELEASE.",
+)
 @click.option(
     "--original",
     type=options.FILE,
@@ -31,7 +48,8 @@ from shoal.cli._tables import check_tables, refuse_of_one_table
 @options.encoding
 def check(
     release: Path,
-    policy: Path,
+    policy: Path | None,
+    report: Path | None,
     original: Path | None,
     as_json: bool,
     junit: Path | None,
@@ -42,20 +60,15 @@ def check(
 ) -> int:
     """Verify a released file against a policy. Exits with code 1 if it fails.
 
-    With `tables` in the policy, RELEASE is the folder that has the released tables.
+    With --report it also says whether a dossier is of this file, and fails if it is not. With
+    `tables` in the policy, RELEASE is the folder that has the released tables.
     """
-    from shoal.policy.policy import Policy
     from shoal.policy.tables import is_of_tables
-    from shoal.read.files import read_either
     from shoal.report.junit import junit_text
-    from shoal.report.progress import show_stages
-    from shoal.report.text import print_verdict
-    from shoal.runs import check as audit
-    from shoal.runs.stages import Stages
     from shoal.write.atomic import write_text
 
-    if is_of_tables(policy):
-        refuse_of_one_table(None, {"--original": original})
+    if policy is not None and is_of_tables(policy):
+        refuse_of_one_table(None, {"--original": original, "--report": report})
         return check_tables(
             release,
             policy,
@@ -66,21 +79,82 @@ def check(
             delimiter=delimiter,
             encoding=encoding,
         )
-    rules = Policy.load(policy)
+    dossier = None if report is None else Dossier.read(report)
+    rules = _rules(policy, dossier)
     if junit is not None:
-        inputs = named(original or release, policy, rules.files) | {"the release": release}
-        protect(junit, force=force, inputs=inputs)
-    with show_stages(quiet=quiet or as_json) as listener:
+        _protect(junit, release, policy, rules, original or release, report, force=force)
+    verdict = None
+    if rules is not None:
+        verdict = _verify(release, rules, original, quiet or as_json, delimiter, encoding)
+    comparison = None if dossier is None else dossier.compare(release, verdict)
+    if junit is not None and verdict is not None:
+        write_text(junit, junit_text(verdict, name=release.name))
+    _tell(verdict, comparison, report, as_json=as_json)
+    is_good = (verdict is None or verdict.holds) and (comparison is None or comparison.holds)
+    return 0 if is_good else 1
+
+
+def _verify(
+    release: Path,
+    rules: Policy,
+    original: Path | None,
+    quiet: bool,
+    delimiter: str | None,
+    encoding: str | None,
+) -> Verdict:
+    from shoal.read.files import read_either
+    from shoal.report.progress import show_stages
+    from shoal.runs import check as audit
+    from shoal.runs.stages import Stages
+
+    with show_stages(quiet=quiet) as listener:
         stages = Stages(listener)
         with stages("read"):
             source = read_either(release, delimiter=delimiter, encoding=encoding)
             compared = read_either(original, encoding=encoding) if original else None
         with interrupting(stages.watch), stages("verify"):
-            verdict = audit.check(source, rules, original=compared, watch=stages.watch)
-    if junit is not None:
-        write_text(junit, junit_text(verdict, name=release.name))
+            return audit.check(source, rules, original=compared, watch=stages.watch)
+
+
+def _tell(
+    verdict: Verdict | None, comparison: Comparison | None, report: Path | None, *, as_json: bool
+) -> None:
+    from shoal.report.text import print_verdict
+
     if as_json:
-        click.echo(json.dumps(verdict.as_dict()))
-    else:
+        facts = {} if verdict is None else verdict.as_dict()
+        extra = {} if comparison is None else {"dossier": comparison.as_dict()}
+        click.echo(json.dumps(facts | extra))
+        return
+    if verdict is not None:
         print_verdict(verdict, options.console())
-    return 0 if verdict.holds else 1
+    if comparison is not None and report is not None:
+        print_comparison(comparison, report, options.console())
+
+
+def _protect(
+    junit: Path,
+    release: Path,
+    policy: Path | None,
+    rules: Policy | None,
+    data: Path,
+    report: Path | None,
+    *,
+    force: bool,
+) -> None:
+    """Refuse to write the test report over a file that is read."""
+    if rules is None:
+        raise click.UsageError("--junit needs a policy: the dossier carries none.")
+    inputs = named(data, policy or release, rules.files)
+    protect(junit, force=force, inputs={**inputs, "the release": release, "the dossier": report})
+
+
+def _rules(policy: Path | None, dossier: Dossier | None) -> Policy | None:
+    """The policy that was given, or that the dossier carries."""
+    from shoal.policy.policy import Policy
+
+    if policy is not None:
+        return Policy.load(policy)
+    if dossier is None:
+        raise click.UsageError("Give a policy (-p), or a dossier that carries one (--report).")
+    return dossier.policy()

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from shoal.cli import _options as options
+from shoal.cli._dossier import DossierFiles
 from shoal.cli.anonymize import anonymize_file
 from shoal.errors import OutputError
 
@@ -30,8 +31,8 @@ def demo(folder: Path, quiet: bool) -> None:
             if path.exists():
                 raise OutputError(f"{path} exists. Choose another folder with -o.")
         copy_adult(folder)
-    release = anonymize_file(data, policy, target, quiet=quiet)
-    release.report(page, output=target)
+    dossier = DossierFiles((page,), force=True)
+    release = anonymize_file(data, policy, target, dossier=dossier, quiet=quiet)
     print_summary(release, options.console())
     click.echo(
         f"\nThe table, its policy and hierarchies, the release and a report are in {folder}.\n"

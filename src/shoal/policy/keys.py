@@ -9,6 +9,7 @@ from typing import Any
 
 from shoal import catalog
 from shoal.errors import HierarchyError, KeyPath, PolicyError, nearest
+from shoal.policy.context import context_of
 from shoal.policy.fields import (
     build_named,
     build_of_value,
@@ -31,7 +32,7 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
     if isinstance(value, str):
         return ColumnSpec(one_of(value, ROLES, path))
     keys = mapping_of(value, path)
-    known = ("role", "hierarchy", "weight", "publish", "severity")
+    known = ("role", "hierarchy", "weight", "publish", "severity", "reason")
     for key in keys:
         if key not in known:
             raise PolicyError(
@@ -51,6 +52,7 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
         weight=weight,
         publish=None if publish is None else one_of(publish, PUBLISH, (*path, "publish")),
         severity=_severity(keys.get("severity"), (*path, "severity"), folder),
+        reason=convert(keys.get("reason") or "", str, (*path, "reason")),
     )
 
 
@@ -82,7 +84,7 @@ def _check_fitting(keys: Mapping[str, Any], path: KeyPath) -> None:
         "sensitive": ("hierarchy", "severity"),
     }
     for key in keys:
-        if role in ROLES and key != "role" and key not in allowed.get(str(role), ()):
+        if role in ROLES and key not in ("role", "reason", *allowed.get(str(role), ())):
             raise PolicyError(f"a column with the role {role} has no {key}", (*path, key))
 
 
@@ -220,6 +222,7 @@ def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
         "order": lambda value, path: convert(value, Order, path),
         "seed": lambda value, path: convert(value, int, path),
         "person": _names,
+        "context": context_of,
     }
     for name in given:
         if name not in converters:

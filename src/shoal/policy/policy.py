@@ -22,6 +22,7 @@ from shoal.policy.keys import (
 )
 from shoal.policy.lines import locating, with_line
 from shoal.policy.person import person_of
+from shoal.types.context import Context
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.model import PrivacyModel
 from shoal.types.named import name_of
@@ -60,6 +61,7 @@ class Policy:
     order: Order = "published"
     seed: int = 0
     person: tuple[str, ...] = ()  # columns that say whose record it is; without them, rows count
+    context: Context = field(default_factory=Context)  # why and to whom; it decides nothing
     lines: Mapping[KeyPath, int] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:

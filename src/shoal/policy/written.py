@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shoal.errors import HierarchyError, OutputError, PolicyError
+from shoal.policy.context import context_keys
 from shoal.policy.yaml_text import flow, key_of, laid_out
 from shoal.types.model import PrivacyModel
 from shoal.types.named import name_of
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from shoal.policy.policy import Policy
 
 Keys = dict[str, Any]
-OWN_PARTS = ("columns", "privacy", "algorithm", "lines")
+OWN_PARTS = ("columns", "privacy", "algorithm", "context", "lines")
 
 
 def keys_of(policy: Policy, folder: Path) -> Keys:
@@ -33,6 +34,7 @@ def keys_of(policy: Policy, folder: Path) -> Keys:
             for name, value in settings_keys(policy).items()
             if value != defaults[name]
         },
+        **({"context": said} if (said := context_keys(policy.context)) else {}),
     }
 
 
@@ -47,18 +49,20 @@ def column_keys(spec: ColumnSpec, folder: Path | None) -> Keys:
         keys["publish"] = spec.publish
     if spec.severity is not None:
         keys["severity"] = _severity_keys(spec.severity, folder)
+    if spec.reason:
+        keys["reason"] = spec.reason
     return keys
 
 
 def settings_keys(policy: Policy) -> Keys:
-    """What is neither columns, privacy nor algorithm."""
+    """What is neither columns, privacy nor algorithm, but decides a release."""
     return {f.name: getattr(policy, f.name) for f in fields(policy) if f.name not in OWN_PARTS}
 
 
 def text_of(policy: Policy, folder: Path) -> str:
     """The text of a policy file in a folder. It is read back as a check before it is returned."""
     keys = keys_of(policy, folder)
-    text = "\n".join(_lines(keys)) + "\n"
+    text = "\n".join(lines_of(keys)) + "\n"
     if not _is_read_back(policy, text, folder):
         raise OutputError(
             "The policy cannot be written down: a model, a hierarchy or the algorithm is a class "
@@ -67,7 +71,8 @@ def text_of(policy: Policy, folder: Path) -> str:
     return text
 
 
-def _lines(keys: Keys) -> Iterator[str]:
+def lines_of(keys: Keys) -> Iterator[str]:
+    """The lines of a policy file that has these keys."""
     yield "columns:"
     for name, column in keys["columns"].items():
         key = f"  {key_of(name)}"
@@ -78,8 +83,11 @@ def _lines(keys: Keys) -> Iterator[str]:
     for model in keys["privacy"]:
         yield f"  - {laid_out(model, 4, 4)}"
     for name, value in keys.items():
-        if name not in ("columns", "privacy"):
+        if name not in ("columns", "privacy", "context"):
             yield f"{name}: {flow(value)}"
+    if "context" in keys:
+        yield "context:"
+        yield from (f"  {key_of(name)}{laid_out(v, 2, 4)}" for name, v in keys["context"].items())
 
 
 def _is_read_back(policy: Policy, text: str, folder: Path) -> bool:

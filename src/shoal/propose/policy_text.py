@@ -33,6 +33,17 @@ suppression: 0
 missing: category
 # How missing values are written in the data."""
 
+CONTEXT = """\
+# Why and to whom you release it. The dossier (`--report`) shows it: remove the #, and fill it in.
+# context:
+#   purpose:
+#   recipient:
+#   recipient_holds:       # what the recipient could compare the release with
+#   controls: []           # such as a contract, a closed room, a check of results
+#   threshold:             # the highest risk of a record that you accept, such as 0.09
+#   threshold_reason:
+"""
+
 
 def policy_text(proposal: Proposal, *, data_name: str) -> str:
     """The policy file, with the reason behind each column and a line on each section."""
@@ -44,7 +55,7 @@ def policy_text(proposal: Proposal, *, data_name: str) -> str:
             *(f"# Note: {note}" for note in proposal.notes),
             "",
             *_person(proposal.person),
-            "# Every column of the data needs one of these roles.",
+            "# Every column of the data needs one of these roles. If you change one, say why.",
             ROLES,
             "columns:",
             *_columns(proposal.suggestions),
@@ -56,6 +67,7 @@ def policy_text(proposal: Proposal, *, data_name: str) -> str:
             SETTINGS,
             f"missing_values: [{', '.join(map(in_quotes, proposal.missing_values))}]",
             "",
+            CONTEXT,
         ]
     )
 
@@ -79,13 +91,21 @@ def _columns(suggestions: Sequence[Suggestion]) -> Iterator[str]:
         if len(key) > LONGEST_KEY:
             yield f"  ? {key[:-1]}"
             key = ":"
-        yield f"  {key:{key_width}} {entry:{entry_width}}  # {suggestion.reason}"
+        yield f"  {key:{key_width}} {entry:{entry_width}} reason: {_text(suggestion.reason)}}}"
 
 
 def _entry(suggestion: Suggestion) -> str:
-    if suggestion.hierarchy is None:
-        return suggestion.role
-    return flow({"role": suggestion.role, "hierarchy": suggestion.hierarchy})
+    """All keys of a column but its reason, which is the longest and comes last."""
+    keys: dict[str, Any] = {"role": suggestion.role}
+    if suggestion.hierarchy is not None:
+        keys["hierarchy"] = suggestion.hierarchy
+    return f"{flow(keys).removesuffix('}')},"
+
+
+def _text(reason: str) -> str:
+    """In single quotes, in which the double ones of a reason need no escape."""
+    can_be = reason.isprintable() and "'" not in reason
+    return f"'{reason}'" if can_be else in_quotes(reason)
 
 
 def _privacy(models: Sequence[Mapping[str, Any]], unit: Unit) -> Iterator[str]:

@@ -199,8 +199,19 @@ class Release:
             )
         write_mapping(self.mapping, Path(path), overwrite=overwrite)
 
-    def report(self, path: str | Path, *, output: str | Path | None = None) -> None:
-        """Write a page about the release, in one file; `output` is the file it is about.
+    def report(
+        self,
+        path: str | Path,
+        *,
+        output: str | Path | None = None,
+        original: Any = None,
+        external: bool = False,
+    ) -> None:
+        """Write the dossier of the release: a page, or its JSON twin if the name ends in .json.
+
+        `output` is the file that the release is in. With the `original` table, it also has the
+        risk before and after, attacks, and what still holds. An `external` one leaves out what
+        helps an attacker.
 
         >>> import polars as pl, shoal
         >>> from tempfile import TemporaryDirectory
@@ -211,9 +222,9 @@ class Release:
         ...     "released.csv" in Path(f"{folder}/report.html").read_text(encoding="utf-8")
         True
         """
-        from shoal.report.html import write_report
+        from shoal.report.dossier.files import write_of_release
 
-        write_report(self, Path(path), output=str(output) if output else None)
+        write_of_release(self, Path(path), output=output, original=original, is_external=external)
 
     def _people(self) -> dict[str, Any]:
         """How many people were released, and read, where it is known who is behind the records.

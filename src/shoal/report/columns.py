@@ -38,9 +38,14 @@ PUBLISHED: dict[Publish, str] = {
 
 
 def column_facts(release: Release) -> list[dict[str, str]]:
-    """Role and way of publishing of every column, in the order of the table."""
+    """Role, why, and way of publishing of every column, in the order of the table."""
     return [
-        {"column": name, "role": ROLES[spec.role], "published": _published(release, name, spec)}
+        {
+            "column": name,
+            "role": ROLES[spec.role],
+            "published": _published(release, name, spec),
+            "reason": spec.reason,
+        }
         for name, spec in release.schema.columns.items()
     ]
 

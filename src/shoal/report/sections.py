@@ -5,7 +5,6 @@ from __future__ import annotations
 from shoal.report import words
 from shoal.report.fragments import Html, column_name, definitions, element, html, lines, prose
 from shoal.report.summarise import Facts
-from shoal.report.tables import neighbour_table
 from shoal.types.unit import PERSON, RECORD, Unit
 
 CHECK = "M7 12.5l3.4 3.4L17 9"
@@ -32,6 +31,9 @@ def mark(standing: words.Standing) -> Html:
 def lead(facts: Facts) -> Html:
     """The whole release in two sentences."""
     records = facts["records"]
+    if records["read"] is None:  # those left out are too few to be told to everybody
+        few = f"fewer than {facts['least']:,} were suppressed (left out)"
+        return html(f"{records['released']:,} records are released; {few}.")
     n_people = facts["people"] and facts["people"]["read"]
     read = words.records_of_people(records["read"], n_people)
     suppressed = records["suppressed"]
@@ -52,14 +54,13 @@ def lead(facts: Facts) -> Html:
 def tiles(facts: Facts) -> Html:
     """The figures that readers ask for first."""
     records = facts["records"]
-    limit = records["may_be_suppressed"]
-    allowed = f"of at most {limit:,}" if limit else "none allowed"
-    pairs: list[tuple[str, object]] = [
-        ("Records read", _of_people(facts, "read")),
-        ("Released", _of_people(facts, "released")),
-        ("Suppressed", _figure(f"{records['suppressed']:,}", allowed)),
-        ("Groups", f"{facts['groups']:,}"),
-    ]
+    pairs: list[tuple[str, object]] = [("Released", _of_people(facts, "released"))]
+    if records["read"] is not None:
+        limit = records["may_be_suppressed"]
+        allowed = f"of at most {limit:,}" if limit else "none allowed"
+        pairs.insert(0, ("Records read", _of_people(facts, "read")))
+        pairs.append(("Suppressed", _figure(f"{records['suppressed']:,}", allowed)))
+    pairs.append(("Groups", f"{facts['groups']:,}"))
     if facts["loss"] is not None:
         pairs.append(("Detail lost", words.share(facts["loss"])))
     return definitions(pairs, boxed=True)
@@ -86,7 +87,9 @@ def _model(model: Facts) -> Html:
         element("span", *_setting(model), class_="setting"),
         element("span", "✓ holds" if holds else "✗ FAILS", class_="result"),
     )
-    pairs = [("Required", model["requires"]), ("Found", model["achieved"])]
+    pairs = [("Required", model["requires"])]
+    if model["achieved"]:
+        pairs.append(("Found", model["achieved"]))
     if model["failing"]:
         pairs.append(("Failing", model["failing"]))
     facts = element("dl", definitions(pairs))
@@ -144,25 +147,6 @@ def chance(facts: Facts) -> Html:
         "Someone who knows all quasi-identifiers of a person, and that the person is in the "
         f"table, picks the right {unit.one} with a chance of 1 in {sizes['smallest']:,} at best, "
         f"and of 1 in {mean} on average. {extent}"
-    )
-
-
-def neighbours(facts: Facts) -> Html:
-    """The neighbours of the chosen levels; empty if they were not asked for."""
-    if not facts["neighbours"]:
-        return Html("")
-    return element(
-        "section",
-        element("h2", "One level up or down per column", id="neighbours"),
-        element(
-            "p",
-            "Every column has one level in the whole table. This is what one level lower or "
-            "higher would cost, with all other columns unchanged, and which models would fail "
-            f"(suppression limit: {facts['neighbours']['limit']}). Failing groups are counted as "
-            "suppressed, so a level that keeps more detail may cost more.",
-        ),
-        neighbour_table(facts["neighbours"]),
-        aria_labelledby="neighbours",
     )
 
 

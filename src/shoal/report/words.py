@@ -24,6 +24,7 @@ STAGES = {
     "population": "counting the population",
     "risk": "counting unique records",
     "attack": "looking up people",
+    "compare": "comparing with the original",
 }
 
 

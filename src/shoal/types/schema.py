@@ -32,6 +32,7 @@ class ColumnSpec:
     weight: float = 1.0
     publish: Publish | None = None
     severity: Severities | None = None  # of sensitive values
+    reason: str = ""  # for the role, for whoever reads the dossier
 
     @property
     def may_be_numbers(self) -> bool:

@@ -1,0 +1,45 @@
+"""Why and to whom a table is released: what no program can find out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Acknowledged:
+    """A warning that somebody has read and answers for."""
+
+    note: str
+    by: str
+    date: str = ""
+
+
+@dataclass(frozen=True)
+class Context:
+    """What the steward says about a release. It changes nothing in it; the dossier shows it.
+
+    `recipient_holds`: what the recipient can compare the release with. `threshold`: the highest
+    risk of a record that is accepted, and why. `utility`: what the recipient needs the data for
+    in detail. `expert`: who determines that the risk is very small.
+
+    >>> Context(purpose="research", threshold=0.09).purpose
+    'research'
+    """
+
+    title: str = ""
+    purpose: str = ""
+    legal_basis: str = ""
+    recipient: str = ""
+    recipient_holds: str = ""
+    controls: tuple[str, ...] = ()
+    attackers: str = ""
+    utility: str = ""
+    threshold: float | None = None
+    threshold_reason: str = ""
+    contact: str = ""
+    expert: str = ""
+    acknowledged: tuple[Acknowledged, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.threshold is not None and not 0 < self.threshold <= 1:
+            raise ValueError("threshold must be a risk above 0 and at most 1, such as 0.09")

@@ -1,0 +1,48 @@
+"""What a release tells, computed the long way: record by record, cell by cell."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+
+def spread(low: float, high: float, ends: Sequence[float], steps: int = 20_000) -> list[float]:
+    """How much of low..high lies in each bin, by looking at many points of it."""
+    counts = [0] * (len(ends) + 1)
+    for i in range(steps):
+        point = low + (high - low) * (i + 0.5) / steps
+        counts[sum(point >= end for end in ends)] += 1
+    return [count / steps for count in counts]
+
+
+def people_with(values: Sequence[object], people: Sequence[int]) -> dict[object, int]:
+    """How many different people have each value."""
+    return {
+        value: len({p for v, p in zip(values, people, strict=True) if v == value})
+        for value in set(values)
+    }
+
+
+def cramers_v(pairs: Sequence[tuple[object, object]]) -> float:
+    """Cramér's V with Bergsma's correction, from the records."""
+    n, both = len(pairs), Counter(pairs)
+    rows, columns = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
+    chi2 = 0.0
+    for a in rows:
+        for b in columns:
+            expected = rows[a] * columns[b] / n
+            chi2 += (both[a, b] - expected) ** 2 / expected
+    r, c = len(rows), len(columns)
+    phi = max(0.0, chi2 / n - (r - 1) * (c - 1) / (n - 1))
+    r_, c_ = r - (r - 1) ** 2 / (n - 1), c - (c - 1) ** 2 / (n - 1)
+    return min(1.0, math.sqrt(phi / (min(r_, c_) - 1)))
+
+
+def correlation(pairs: Sequence[tuple[float, float]]) -> float:
+    n = len(pairs)
+    x, y = sum(a for a, _ in pairs) / n, sum(b for _, b in pairs) / n
+    top = sum((a - x) * (b - y) for a, b in pairs)
+    return top / math.sqrt(
+        sum((a - x) ** 2 for a, _ in pairs) * sum((b - y) ** 2 for _, b in pairs)
+    )
