@@ -103,7 +103,9 @@ def _run() -> int:
         click.echo(INTERRUPTED_MESSAGE, err=True)
         return INTERRUPTED
     except ShoalError as error:
-        click.echo(f"shoal: {error}", err=True)
+        from shoal.report.printable import printable_lines
+
+        click.echo(f"shoal: {printable_lines(str(error))}", err=True)  # it may name a column
         return error.exit_code
     except MemoryError:
         click.echo(_no_memory(), err=True)

@@ -91,7 +91,8 @@ class _Loader(yaml.SafeLoader):
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         self._depth += 1
-        self._counter.count(self.peek_event().start_mark.line + 1, self._depth - 1)
+        line = self.peek_event().start_mark.line + 1  # type: ignore[no-untyped-call]
+        self._counter.count(line, self._depth - 1)
         node: yaml.Node | None = super().compose_node(parent, index)
         self._depth -= 1
         return node

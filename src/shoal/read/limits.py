@@ -8,7 +8,7 @@ import io
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 from shoal.errors import InputError
 from shoal.read.memory import refuse_large, shown
@@ -35,7 +35,7 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
 def gunzip(path: Path, content: bytes, most: int | None = None) -> bytes:
     """What was compressed, if it is not far more than compressed tables are."""
     with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
-        pieces = _of_usual_ratio(path, _pieces(file), len(content))
+        pieces = _of_usual_ratio(path, _pieces(cast(IO[bytes], file)), len(content))
         return _joined(path, pieces, most)
 
 
