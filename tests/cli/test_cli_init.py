@@ -60,3 +60,24 @@ def test_the_data_is_never_overwritten_by_its_policy(table, run):
 
     assert result.code == 2
     assert table.read_bytes() == before
+
+
+def test_names_of_columns_are_no_commands_to_the_terminal(table, run):
+    Path("odd.csv").write_text("\x1b[2Jage,\x1b]0;title\x07\n31,1\n38,2\n")
+
+    result = run("init", "odd.csv", "-o", "odd.yaml")
+
+    assert result.code == 0
+    assert "?[2Jage" in result.stdout
+    assert all(letter.isprintable() or letter == "\n" for letter in result.stdout)
+
+
+def test_errors_are_no_commands_to_the_terminal_either(table, run):
+    Path("odd.csv").write_text("age\n31\n38\n")
+    Path("odd.yaml").write_text('columns: {"\\e[2Jage": {role: wrong}}\nprivacy: []\n')
+
+    result = run("anonymize", "odd.csv", "-p", "odd.yaml", "-o", "release.csv", "--quiet")
+
+    assert result.code == 2
+    assert "columns.?[2Jage" in result.stderr
+    assert "\x1b" not in result.stderr

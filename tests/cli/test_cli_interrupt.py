@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tiers import part
+
 ANONYMIZE = ("anonymize", "patients.csv", "-p", "policy.yaml", "-o", "release.csv", "--json")
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]
 WHILE_GROUPING = """
@@ -188,3 +190,45 @@ def test_several_tables_are_written_whole_or_not_at_all(folder, start, number, f
 
     assert_ended_by(process, number)
     assert not Path("release").exists()
+
+
+# Compiled code that runs for minutes and does not look at a watch.
+KERNEL = """
+import hashlib, sys
+def long_kernel():
+    print("now", file=sys.stderr, flush=True)
+    hashlib.pbkdf2_hmac("sha256", b"", b"", 2_000_000_000)
+"""
+PLACES = {
+    "reading": "import shoal.read.files as at; at._read_csv = lambda *a: long_kernel()",
+    "compiling": "import shoal.runs.warm_up as at; at.warm_up = lambda *a: long_kernel()",
+    "encoding": "import shoal.runs.prepare as at; at.encode = lambda *a, **b: long_kernel()",
+    "grouping": "import shoal.group.partition.mondrian as at\n"
+    "at.Mondrian.group = lambda *a: long_kernel()",
+    "recoding": "import shoal.runs.search as at; at.cells_of_groups = lambda *a: long_kernel()",
+    "verifying": "import shoal.runs.finish as at\n"
+    "at.verify_release = lambda *a, **b: long_kernel()",
+    "writing": "import polars as pl\n"
+    "def write(frame, target, **how):\n"
+    "    open(target, 'w').write('half of a rel')\n"
+    "    long_kernel()\n"
+    "pl.DataFrame.write_csv = write",
+}
+
+
+@pytest.mark.parametrize("number", part(SIGNALS[:2], 1))
+@pytest.mark.parametrize("place", part(list(PLACES), 3))
+def test_a_signal_is_answered_though_compiled_code_is_not_to_be_stopped(
+    folder, start, place, number
+):
+    Path("release.csv").write_text("earlier")
+    first = KERNEL + PLACES[place]
+    process = start(*ANONYMIZE, "--quiet", first=first, preexec_fn=listen_to_interrupts)
+    wait_for(process, "now")
+
+    process.send_signal(number)
+
+    assert_ended_by(process, number)  # the kernel would run for minutes
+    assert Path("release.csv").read_text() == "earlier"
+    names = {path.name for path in Path().iterdir()}
+    assert names == {"patients.csv", "policy.yaml", "release.csv", "work.csv"}

@@ -13,6 +13,7 @@ import click
 
 from shoal import __version__
 from shoal.cli import _interrupt
+from shoal.cli._interrupt import INTERRUPTED, INTERRUPTED_MESSAGE
 from shoal.cli.anonymize import anonymize
 from shoal.cli.apply import apply
 from shoal.cli.attack import attack
@@ -23,11 +24,10 @@ from shoal.cli.key import key
 from shoal.cli.lists import algorithms, hierarchies, metrics, models
 from shoal.cli.risk import risk
 from shoal.errors import Cancelled, ShoalError
+from shoal.read.memory import ADVICE, available, refuse_small_address_space, shown
 
 BAD_INPUT = 2
-INTERRUPTED = 130
 CLOSED_PIPE = 141  # the exit code of shells when the reader of a pipe has gone (SIGPIPE)
-INTERRUPTED_MESSAGE = "shoal: interrupted. No file was partly written."
 
 
 class InOrder(click.Group):
@@ -61,6 +61,7 @@ def cli() -> None:
 
     Start with `shoal demo`, then run `shoal init` on your own file.
     """
+    refuse_small_address_space()
 
 
 def start() -> None:
@@ -81,12 +82,13 @@ def start() -> None:
 
 def main() -> None:
     """Run a command; every failure has its exit code, and no message shows a cell's value."""
-    _interrupt.listen()
     for stream in (sys.stdout, sys.stderr):  # a terminal without umlauts must not end the run
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     gc.disable()  # a run lives for seconds and makes no cycles worth a tenth of its start
-    sys.exit(_run())
+    with _interrupt.listening():
+        code = _run()
+    sys.exit(code)
 
 
 def _run() -> int:
@@ -101,8 +103,13 @@ def _run() -> int:
         click.echo(INTERRUPTED_MESSAGE, err=True)
         return INTERRUPTED
     except ShoalError as error:
-        click.echo(f"shoal: {error}", err=True)
+        from shoal.report.printable import printable_lines
+
+        click.echo(f"shoal: {printable_lines(str(error))}", err=True)  # it may name a column
         return error.exit_code
+    except MemoryError:
+        click.echo(_no_memory(), err=True)
+        return BAD_INPUT
     except Exception as error:
         if _interrupt.was_interrupted.is_set():  # a kernel ends by another error then
             click.echo(INTERRUPTED_MESSAGE, err=True)
@@ -111,6 +118,12 @@ def _run() -> int:
             raise
         click.echo(_internal_error(error), err=True)
         return BAD_INPUT
+
+
+def _no_memory() -> str:
+    have = available()
+    left = f" {shown(have.n_bytes)} are available now ({have.limit})." if have else ""
+    return f"shoal: there was not enough memory. No file was partly written.{left}\n{ADVICE}"
 
 
 def _internal_error(error: Exception) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numba
 
+from shoal.kernels._cache import stored
+
 
 def kernel(function):
     """Compile on first call, keep the machine code on disk, release the interpreter lock.
@@ -11,4 +13,4 @@ def kernel(function):
     No signatures: they would compile at import. No `parallel`: its thread pool cannot be
     entered from two Python threads; callers run kernels on several threads instead.
     """
-    return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    return stored(numba.njit(nogil=True, error_model="numpy")(function))

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from shoal.errors import InputError, nearest
+from shoal.read.limits import gunzip, read_bytes, refuse_long_lines
 
 DELIMITERS = (",", ";", "\t", "|")
 SAMPLE_LINES = 200
 GZIP = b"\x1f\x8b"
+MOST_OF_A_LIST = 100_000_000  # bytes of a level table or of severities: one line for each value
 ZIP = b"PK\x03\x04"
 SAVED_HOW = "Set the encoding, for example `--encoding cp1252` (Western European Windows)."
 
@@ -37,11 +39,21 @@ class CsvText(NamedTuple):
     header: list[str]
 
 
-def read_utf8(path: Path, encoding: str | None = None, *, advice: str = SAVED_HOW) -> bytes:
-    """The text of a file, plain or gzipped; `advice` ends the error in another encoding."""
-    content = _as_utf8(path, _bytes_of(path), encoding, advice)
+def read_utf8(
+    path: Path,
+    encoding: str | None = None,
+    *,
+    advice: str = SAVED_HOW,
+    most: int | None = None,
+) -> bytes:
+    """The text of a file, plain or gzipped; `advice` ends the error in another encoding.
+
+    A text of more than `most` bytes is refused.
+    """
+    content = _as_utf8(path, _bytes_of(path, most), encoding, advice)
     if b"\r" in content[:10_000] and b"\n" not in content:
         content = content.replace(b"\r", b"\n")  # line ends of old Macs
+    refuse_long_lines(path, content)
     if not content[:1000].strip() and not content.strip():
         raise InputError(f"{path}: the file is empty.")
     return content
@@ -106,12 +118,12 @@ def no_such_file(path: Path) -> InputError:
     return InputError(f"{path}: there is no such file{near}")
 
 
-def _bytes_of(path: Path) -> bytes:
+def _bytes_of(path: Path, most: int | None) -> bytes:
     try:
-        content = path.read_bytes()
+        content = read_bytes(path, most)
         if content.startswith(ZIP):
             raise InputError(f"{path} is an Excel or zip file. Save the table as csv.")
-        return gzip.decompress(content) if content.startswith(GZIP) else content
+        return gunzip(path, content, most) if content.startswith(GZIP) else content
     except FileNotFoundError:
         raise no_such_file(path) from None
     except (gzip.BadGzipFile, EOFError, zlib.error):

@@ -10,9 +10,12 @@ import polars as pl
 
 from shoal.errors import InputError, counted
 from shoal.read.csv_dialect import CsvText, first_ragged_line, no_such_file, read_csv_text
+from shoal.read.limits import LONGEST_FIELD
+from shoal.read.memory import refuse_large
 from shoal.read.source import Source
 
 PARQUET = b"PAR1"
+LARGE = 8_000_000  # bytes of text, from which on its size is looked at
 
 
 def read_file(
@@ -65,12 +68,20 @@ def _read_parquet(path: Path) -> pl.DataFrame:
     if not path.exists():
         raise no_such_file(path)
     try:
+        lazy = pl.scan_parquet(path, glob=False)
+        n_rows = lazy.select(pl.len()).collect().item()  # from the end of the file alone
+        n_columns = len(lazy.collect_schema())
+        refuse_large(path, n_bytes=path.stat().st_size, n_rows=n_rows, n_columns=n_columns)
         return pl.read_parquet(path, glob=False)
     except (OSError, pl.exceptions.PolarsError):
         raise InputError(f"{path}: cannot be read as parquet. It may be incomplete.") from None
 
 
 def _read_csv(path: Path, text: CsvText) -> Source:
+    is_large = len(text.content) > LARGE
+    if is_large:
+        n_rows = text.content.count(b"\n")
+        refuse_large(path, n_bytes=len(text.content), n_rows=n_rows, n_columns=len(text.header))
     try:
         frame = pl.read_csv(
             text.content,
@@ -82,7 +93,20 @@ def _read_csv(path: Path, text: CsvText) -> Source:
         raise _explained(path, text) from None
     if _n_fields(text, frame) != frame.height * frame.width:
         raise _explained(path, text)
+    if is_large and b'"' in text.content:
+        _refuse_long_fields(path, frame)
     return Source(frame, is_text=True, delimiter=text.delimiter)
+
+
+def _refuse_long_fields(path: Path, frame: pl.DataFrame) -> None:
+    """Refuse a field of many lines that is as long as no field of a table."""
+    longest = frame.select(pl.all().str.len_bytes().max()).row(0)
+    for name, n_bytes in zip(frame.columns, longest, strict=True):
+        if n_bytes is not None and n_bytes > LONGEST_FIELD:
+            raise InputError(
+                f"{path}, column {name!r}: a field has {n_bytes:,} bytes, and at most "
+                f"{LONGEST_FIELD:,} are read. Is a quote missing at its end?"
+            )
 
 
 def _n_fields(text: CsvText, frame: pl.DataFrame) -> int:

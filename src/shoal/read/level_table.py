@@ -9,7 +9,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shoal.errors import HierarchyError, InputError
-from shoal.read.csv_dialect import as_lines, read_utf8, sniff_delimiter, without_blank_end
+from shoal.read.csv_dialect import (
+    MOST_OF_A_LIST,
+    as_lines,
+    read_utf8,
+    sniff_delimiter,
+    without_blank_end,
+)
 from shoal.types.hierarchy import ROOT
 from shoal.types.text import number_of
 
@@ -33,9 +39,12 @@ class Place(NamedTuple):
 def read_level_table(path: Path) -> tuple[LeafPath, ...]:
     """Paths from a csv file without header: leaf first, one column a level."""
     try:
-        content = without_blank_end(read_utf8(path, advice="Save it as UTF-8."))
+        content = without_blank_end(
+            read_utf8(path, advice="Save it as UTF-8.", most=MOST_OF_A_LIST)
+        )
     except InputError as error:
         raise HierarchyError(f"Hierarchy {error}") from None
+    content = without_blank_end(content)
     delimiter = sniff_delimiter(content, DELIMITERS)
     rows, lines, start = [], [], 1
     reader = csv.reader(as_lines(content), delimiter=delimiter)

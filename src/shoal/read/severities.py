@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import NamedTuple, SupportsFloat
 
 from shoal.errors import InputError, PolicyError
-from shoal.read.csv_dialect import as_lines, read_utf8, sniff_delimiter, without_blank_end
+from shoal.read.csv_dialect import (
+    MOST_OF_A_LIST,
+    as_lines,
+    read_utf8,
+    sniff_delimiter,
+    without_blank_end,
+)
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.schema import Severities
 from shoal.types.text import number_of
@@ -55,9 +61,12 @@ def severities_of_mapping(values: Mapping[str, object]) -> Severities:
 def severities_of_file(path: Path) -> Severities:
     """From a csv file without header, a line per value: `value;severity`."""
     try:
-        content = without_blank_end(read_utf8(path, advice="Save it as UTF-8."))
+        content = without_blank_end(
+            read_utf8(path, advice="Save it as UTF-8.", most=MOST_OF_A_LIST)
+        )
     except InputError as error:
         raise PolicyError(f"Severities {error}") from None
+    content = without_blank_end(content)
     reader = csv.reader(as_lines(content), delimiter=sniff_delimiter(content, DELIMITERS))
     found: dict[str, float] = {}
     for row in reader:

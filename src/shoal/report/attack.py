@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from shoal.report import words
+from shoal.report.printable import printable
 from shoal.types.unit import PERSON, Unit
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def attack_facts(attacks: Attacks) -> dict[str, Any]:
 def print_attacks(attacks: Attacks, console: Console) -> None:
     """Every attack: the question, the answer, the figures."""
     unit = attacks.unit
-    _print(Text(_printable(headline(attacks)), "bold"), console, above=0, indent=0)
+    _print(Text(printable(headline(attacks)), "bold"), console, above=0, indent=0)
     answer = linkage_says(attacks.linkage, unit), _linkage_figures(attacks.linkage, unit)
     question = "can a person be found?" if unit == PERSON else "can a record be found?"
     _print_attack("Linkage", question, [answer], console)
@@ -219,7 +220,7 @@ def _print_attack(
 ) -> None:
     _print(Text.assemble((title, "bold cyan"), f": {question}"), console, indent=0)
     for sentence, figures in answers:
-        _print(Text(_printable(sentence)), console, above=0)
+        _print(Text(printable(sentence)), console, above=0)
         grid = Table.grid(padding=(0, 2))
         grid.add_column(overflow="fold")
         grid.add_column(overflow="fold")
@@ -236,13 +237,8 @@ def _print_notes(attacks: Attacks, console: Console) -> None:
     )
     grid = Table.grid(padding=(0, 2))
     for note in (always, *attacks.notes):
-        grid.add_row(Text("-"), Text(_printable(note)))
+        grid.add_row(Text("-"), Text(printable(note)))
     _print(grid, console, above=0)
-
-
-def _printable(text: str) -> str:
-    """Text without control characters, whatever a column is called."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def _print(what: Text | Table, console: Console, *, above: int = 1, indent: int = 2) -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 from rich.table import Table
 
+from shoal.report.printable import printable
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -28,10 +30,15 @@ def print_proposal(proposal: Proposal, console: Console) -> None:
     for title in ("column", "role", "because"):
         table.add_column(title, overflow="fold")
     for suggestion in proposal.suggestions:
-        table.add_row(escape(suggestion.name), suggestion.role, escape(suggestion.reason))
+        table.add_row(_shown(suggestion.name), suggestion.role, _shown(suggestion.reason))
     console.print(table)
     if proposal.person is not None:
         said = f"{proposal.person.reason}. {proposal.person.doubt}".strip()
-        console.print(f"Person: {escape(said)}")
+        console.print(f"Person: {_shown(said)}")
     for note in proposal.notes:
-        console.print(f"Note: {escape(note)}")
+        console.print(f"Note: {_shown(note)}")
+
+
+def _shown(text: str) -> str:
+    """Neither markup nor control characters, whatever a column is called."""
+    return escape(printable(text))

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from shoal.errors import counted
 from shoal.report import words
+from shoal.report.printable import printable
 from shoal.types.unit import PERSON
 
 if TYPE_CHECKING:
@@ -210,7 +211,7 @@ def _columns(risk: Risk, console: Console) -> Table:
     for column in risk.data.columns:
         left = column.left_out
         grid.add_row(
-            Text(_printable(column.column)),
+            Text(printable(column.column)),
             Text(words.share(column.share)),
             Text(ink * round(bar_width * column.share), "cyan"),
             Text(_part(left.n_unique, left.n_counted)),
@@ -240,12 +241,7 @@ def _mean(found: Sequence[Combination]) -> float:
 
 
 def _names(combination: Combination) -> str:
-    return _printable(" + ".join(combination.columns))
-
-
-def _printable(name: str) -> str:
-    """A name without control characters."""
-    return "".join(letter if letter.isprintable() else "?" for letter in name)
+    return printable(" + ".join(combination.columns))
 
 
 def _listed(notes: Iterable[str]) -> Table:

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from shoal import catalog
-from shoal.errors import PolicyError
+from shoal.errors import PolicyError, counted
 from shoal.report import words
 from shoal.report.columns import column_facts, role_facts
 from shoal.report.neighbours import neighbour_facts
@@ -126,8 +126,12 @@ def _notes(release: Release, run: Facts) -> list[str]:
             "to avoid this."
         )
     if run["stopped"]:
+        why, longer = run["stopped"], "a longer search"
+        if why == "work":
+            why = f"not proven optimal; stopped after {counted(run['checks'], 'check')}"
+            longer += " (raise `checks`)"
         notes.append(
-            f"The search ended early ({run['stopped']}). This is the best result it had found. "
-            "It is verified, but a longer search might lose less detail."
+            f"The search ended early ({why}). This is the best result it had found. "
+            f"It is verified, but {longer} might lose less detail."
         )
     return notes

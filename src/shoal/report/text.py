@@ -16,6 +16,7 @@ from rich.text import Text
 
 from shoal.errors import counted
 from shoal.report import words
+from shoal.report.printable import printable
 from shoal.report.summarise import Facts, finding_facts, summarise
 
 if TYPE_CHECKING:
@@ -131,11 +132,6 @@ def losses(facts: Facts, ink: str) -> RenderableType:
     if facts["loss"] is None:
         return grid
     return Group(Text(f"{words.share(facts['loss'])} on average, most in"), grid)
-
-
-def printable(name: str) -> str:
-    """A name without control characters."""
-    return "".join(letter if letter.isprintable() else "?" for letter in name)
 
 
 def _measures(measures: Iterable[Facts]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from shoal.policy.policy import Policy
 from shoal.read.fingerprints import warn_of_fingerprints
+from shoal.read.formulas import warn_of_formulas
 from shoal.read.source import Source
 from shoal.runs.inputs import read_columns, repeating_in
 from shoal.runs.pseudonyms import linked_rows
@@ -61,7 +62,7 @@ def check(
         leaks += tuple(rare_values(source, schema, smallest))
     notes = warn_of_uncounted_people(policy, verdict)
     notes += warn_of_gaps(schema, Privacy(policy.privacy), verdict)
-    notes += warn_of_fingerprints(source, schema)
+    notes += warn_of_fingerprints(source, schema) + warn_of_formulas(source.frame)
     linked, pseudonym = linked_rows(source, policy, schema), schema.pseudonym
     if linked is not None and pseudonym is not None:
         leaks += tuple(linked.leaks(pseudonym))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from shoal.metrics import measures_of
 from shoal.metrics.loss import loss_by_column
 from shoal.read.fingerprints import warn_of_fingerprints
+from shoal.read.formulas import warn_of_formulas
 from shoal.recode.cells import Cells
 from shoal.recode.recode import Published, place, recode
 from shoal.release.release import Release
@@ -47,7 +48,10 @@ def finish(prepared: Prepared, found: Found, *, verify: Verifier | None = None) 
         n_unique_before=encoding.table.n_unique if knows_unique else None,
         n_people_read=None if prepared.people is None else prepared.people.n_people,
         neighbours=found.neighbours,
-        notes=encoded.notes + found.grouping.notes + warn_of_fingerprints(source, schema),
+        notes=encoded.notes
+        + found.grouping.notes
+        + warn_of_fingerprints(source, schema)
+        + warn_of_formulas(published.frame),
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from shoal.errors import OutputError
+from shoal.write.drafts import known
 
 _UMASK = os.umask(0)
 os.umask(_UMASK)
@@ -29,11 +30,12 @@ def replacing(target: Path) -> Iterator[Path]:
         )
         os.close(handle)
         draft = Path(name)
-        yield draft
-        with draft.open("rb+") as file:
-            os.fsync(file.fileno())
-        draft.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_UMASK)
-        draft.replace(target)
+        with known(draft):
+            yield draft
+            with draft.open("rb+") as file:
+                os.fsync(file.fileno())
+            draft.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_UMASK)
+            draft.replace(target)
     except OSError as error:
         raise OutputError(
             f"{target}: cannot be written ({error.strerror or 'input/output error'}). "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from typing import NamedTuple
 import polars as pl
 
 from shoal.errors import OutputError
+from shoal.write.drafts import known
 from shoal.write.files import check_ending, write_file
 
 
@@ -31,7 +33,11 @@ def write_folder(folder: Path, files: Sequence[TableFile]) -> list[Path]:
     is_new = not folder.exists()
     try:
         folder.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".shoal.", dir=folder) as drafts:
+        with (
+            known(folder) if is_new else contextlib.nullcontext(),
+            tempfile.TemporaryDirectory(prefix=".shoal.", dir=folder) as drafts,
+            known(Path(drafts)),
+        ):
             for file in files:
                 write_file(file.frame, Path(drafts, file.name), delimiter=file.delimiter)
             for target in targets:

@@ -11,6 +11,7 @@ from typing import BinaryIO
 
 from shoal.errors import OutputError
 from shoal.write.atomic import check_target
+from shoal.write.drafts import known
 
 OTHERS = 0o077  # the rights of everybody but the owner
 
@@ -29,7 +30,7 @@ def private_file(target: Path, *, overwrite: bool = False) -> Iterator[BinaryIO]
             prefix=f".{target.name}.", suffix=".part", dir=target.parent
         )  # which makes it with mode 600
         draft = Path(name)
-        with os.fdopen(handle, "wb") as file:
+        with os.fdopen(handle, "wb") as file, known(draft):
             _refuse_open_folder(target, os.fstat(handle).st_mode)
             yield file
             file.flush()

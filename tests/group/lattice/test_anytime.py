@@ -15,8 +15,9 @@ from cases.lattice import random_case
 from naive import lattice as naive
 from shared_data import needs_shared
 from shoal.errors import CannotSatisfy
-from shoal.group.lattice import _grid, _search
+from shoal.group.lattice import _anytime, _grid, _search
 from shoal.group.lattice._checker import Checker
+from shoal.group.lattice._search import Search, take_first_of_datafly
 from shoal.group.lattice.datafly import Datafly
 from shoal.group.lattice.flash import Flash
 from shoal.group.lattice.improved_greedy import ImprovedGreedy
@@ -28,6 +29,7 @@ from shoal.metrics import metric_to_minimise
 from shoal.policy.policy import Policy
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.read.source import Source
+from shoal.report.summarise import summarise
 from shoal.runs.anonymize import anonymize
 from shoal.types import watch as watch_module
 from shoal.types.algorithm import Limits
@@ -230,3 +232,70 @@ def test_levels_beyond_127_are_levels_too(without_charts):
     grouping = Flash().group(table, Privacy((KAnonymity(2),)), Limits())
 
     assert grouping.levels == (140, 140)
+
+
+def of_many_columns(n_columns: int = 12, n_rows: int = 400):
+    """A lattice of 5 ** 12 nodes, and more rows than a short search can roll up often."""
+    rng = np.random.default_rng(7)
+    names = [f"c{i}" for i in range(n_columns)]
+    frame = pl.DataFrame({name: rng.integers(0, 40, n_rows) for name in names})
+    hierarchy = shoal.intervals(5, 10, 20)
+    return encoded(frame, {name: quasi(hierarchy) for name in names}).table
+
+
+@pytest.mark.parametrize("most_rows", [1_000, 30_000, 300_000])
+def test_it_ends_after_so_much_work_with_the_best_so_far(most_rows, monkeypatch):
+    monkeypatch.setattr(_anytime, "MOST_ROWS", most_rows)
+    table, privacy = of_many_columns(), Privacy((KAnonymity(3),))
+    search = Flash(checks=1_000)
+
+    found, alone = (
+        search.group(table, privacy, Limits(suppression=8, threads=threads)) for threads in (2, 1)
+    )
+
+    assert found.trace["stopped"] == "work"
+    assert found.trace["optimal"] is False
+    assert found.trace["checks"] < 1_000
+    assert found.n_suppressed <= 8
+    assert (found.levels, found.trace) == (alone.levels, alone.trace)
+
+
+def test_more_work_never_ends_worse(monkeypatch):
+    table, privacy, limits = of_many_columns(), Privacy((KAnonymity(3),)), Limits(suppression=8)
+    costs = []
+    for most_rows in (1_000, 300_000, 50_000_000):
+        monkeypatch.setattr(_anytime, "MOST_ROWS", most_rows)
+        costs.append(Flash(checks=1_000).group(table, privacy, limits).trace["cost"])
+
+    assert costs == sorted(costs, reverse=True)
+
+
+@pytest.mark.parametrize("seed", seeds(8, thorough=40))
+def test_halving_dataflys_way_finds_the_first_node_that_holds(seed, without_charts):
+    case = random_case(seed)
+    with spread_over(1) as spread:
+        search = Search(
+            case.table, case.privacy, case.limits,
+            metric=metric_to_minimise("loss"), seconds=None, spread=spread,
+        )  # fmt: skip
+        way = [search.grid.bottom]
+        while (above := search.most_varied_above(way[-1])) is not None:
+            way.append(above)
+
+        take_first_of_datafly(search)
+
+    first = next((node for node in way if case.twin.holds(node)), None)
+    assert (None if search.best is None else search.best.node) == first
+
+
+def test_the_summary_says_that_nothing_is_proven(without_charts, monkeypatch):
+    monkeypatch.setattr(_anytime, "MOST_ROWS", 0)
+    frame = pl.DataFrame({f"c{i}": range(40) for i in range(6)})
+    rules = {"quasi": {name: shoal.intervals(5, 10, 20) for name in frame.columns}}
+
+    release = shoal.anonymize(frame, **rules, privacy=[KAnonymity(3)], algorithm="flash")
+
+    (note,) = (note for note in summarise(release)["notes"] if "ended early" in note)
+    checks = release.summary()["checks"]
+    assert f"(not proven optimal; stopped after {checks} checks)" in note
+    assert "raise `checks`" in note

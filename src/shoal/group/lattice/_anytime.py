@@ -15,28 +15,57 @@ import numpy as np
 
 from shoal.group.lattice._checker import Check
 from shoal.group.lattice._grid import Node
-from shoal.group.lattice._search import BATCH, Search
+from shoal.group.lattice._search import BATCH, WORK, OutOfTime, Search, take_first_of_datafly
 from shoal.group.lattice.improved_greedy import greedy
+
+MOST_ROWS = 500_000_000  # that are rolled up by as many checks as are usual, or by fewer
+USUAL_CHECKS = 10_000
 
 
 def search_without_chart(search: Search, n_checks: int) -> bool:
-    """Improve on Improved Greedy until so many nodes were checked. Nothing is proven."""
+    """Improve on Improved Greedy until so many nodes were checked. Nothing is proven.
+
+    Checks of large tables with many columns take long. So there is also a limit on the rows that
+    are rolled up. Half of them are for the beginning, which is Datafly's node if they do not suffice.
+    """
     search.limits.watch.begin("nodes", n_checks)
-    greedy(search, "least-loss")
+    n_rows = MOST_ROWS * max(n_checks, USUAL_CHECKS) // USUAL_CHECKS // 2
+    search.allow(n_rows)
+    is_cut = _begin(search)
     if search.best is None:
         return False
-    border = Border(search)
+    search.allow(n_rows)
     search.limits.watch.may_stop = True
     try:
-        while (n_more := n_checks - search.checker.n_checks) > 0:
-            nodes = border.most_promising(min(n_more, BATCH))
-            if not nodes:
-                break
-            for check in search.checks(nodes):
-                border.go_on_from(check)
+        _go_along_the_border(search, n_checks)
     finally:
         search.limits.watch.may_stop = False
+    if is_cut:
+        raise OutOfTime(WORK)
     return False
+
+
+def _begin(search: Search) -> bool:
+    """Find a node that holds; whether that ended early."""
+    try:
+        greedy(search, "least-loss")
+    except OutOfTime as end:
+        if end.why != WORK:
+            raise
+        if search.best is None:
+            take_first_of_datafly(search)
+        return True
+    return False
+
+
+def _go_along_the_border(search: Search, n_checks: int) -> None:
+    border = Border(search)
+    while (n_more := n_checks - search.checker.n_checks) > 0:
+        nodes = border.most_promising(min(n_more, BATCH))
+        if not nodes:
+            break
+        for check in search.checks(nodes):
+            border.go_on_from(check)
 
 
 class Border:

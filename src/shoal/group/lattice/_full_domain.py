@@ -9,9 +9,8 @@ from typing import Any
 
 from shoal.errors import CannotSatisfy
 from shoal.group.lattice._checker import Check
-from shoal.group.lattice._grid import Node
 from shoal.group.lattice._neighbours import neighbours_of
-from shoal.group.lattice._search import OutOfTime, Search
+from shoal.group.lattice._search import OutOfTime, Search, take_first_of_datafly
 from shoal.group.lattice._settle import settle
 from shoal.group.parts.at_levels import at_levels
 from shoal.group.parts.suppress import suppress_failing
@@ -80,10 +79,8 @@ def _best_of(search: Search) -> Check:
     If models do not survive growth, a walk may end at the top without having met a node that
     holds. Then all nodes are evaluated before the search reports that there is none.
     """
-    above: Node | None = search.grid.bottom
-    while search.best is None and above is not None:
-        search.consider(search.checker.check([above])[0])
-        above = search.most_varied_above(above)
+    if search.best is None:
+        take_first_of_datafly(search)
     if search.best is None and not search.checker.is_monotone and search.grid.can_be_charted:
         settle(search.without_clock())
     if search.best is None:

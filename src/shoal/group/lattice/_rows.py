@@ -84,7 +84,10 @@ def kept_apart(table: Table, sensitive: Sequence[str]) -> KeptApart:
 
 
 class RollUp:
-    """Gives the rows at any node; `n_rolled_up` counts the steps that this took."""
+    """Gives the rows at any node.
+
+    `n_rolled_up` counts the steps that this took, `n_read` the rows that they began with.
+    """
 
     def __init__(self, table: Table, sensitive: Sequence[str], spread: Spread) -> None:
         """Only the sensitive columns named here are told apart, and people who can meet."""
@@ -92,6 +95,7 @@ class RollUp:
         self.grid = Grid(tuple(axis.height for axis in table.axes))
         self.axes = table.axes
         self.n_rolled_up = 0
+        self.n_read = 0
         self.fields, self.n_words = _fields([axis.n_codes for axis in self.axes], 0)
         self.fields_apart, n_words = _fields(self.apart.n_codes, self.n_words)
         self._spread = spread
@@ -151,6 +155,7 @@ class RollUp:
         if steps:
             sizes = np.array([len(source.counts) for source in sources]) // ROWS_OF_A_UNIT
             self._spread(work, np.arange(len(steps)), sizes)
+        self.n_read += sum(len(source.counts) for source in sources)
         for step, rows in zip(steps, results, strict=True):
             assert rows is not None
             have[step.target] = rows

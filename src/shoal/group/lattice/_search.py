@@ -18,6 +18,9 @@ from shoal.types.table import Table
 BATCH = 16  # nodes checked side by side: the same for any number of threads, as the result must be
 
 
+WORK = "work"  # why a search ended that was allowed to roll up so many rows
+
+
 class OutOfTime(Exception):
     """The search must end now; `why` is what the summary says."""
 
@@ -44,6 +47,7 @@ class Search:
         self.best: Check | None = None
         self.is_charted = False
         self._ends = None if seconds is None else time.monotonic() + seconds
+        self._most_read = float("inf")
         limits.watch.begin("nodes", self.grid.n_nodes)
 
     @cached_property
@@ -59,8 +63,12 @@ class Search:
 
     def without_clock(self) -> Search:
         """The same, for what has to be done however long it takes."""
-        self._ends = None
+        self._ends, self._most_read = None, float("inf")
         return self
+
+    def allow(self, n_rows: int) -> None:
+        """From now on, end when so many rows were rolled up: the same work on every machine."""
+        self._most_read = self.checker.roll_up.n_read + n_rows
 
     def checks(self, nodes: Sequence[Node]) -> Iterator[Check]:
         """Check nodes, a batch at a time; with a chart, the results are recorded there."""
@@ -97,7 +105,40 @@ class Search:
             raise OutOfTime("interrupt")
         if self._ends is not None and time.monotonic() > self._ends:
             raise OutOfTime("time")
+        if self.checker.roll_up.n_read > self._most_read:
+            raise OutOfTime(WORK)
         watch.report(self.checker.n_checks, None if self.best is None else self.best.cost)
+
+
+def take_first_of_datafly(search: Search) -> None:
+    """The first node on Datafly's way that holds becomes the best one, whatever the clock says.
+
+    Its way does not depend on what is found there. So where all nodes above one that holds do, it
+    is halved again and again.
+    """
+    way, above = [search.grid.bottom], search.most_varied_above(search.grid.bottom)
+    while above is not None:
+        way.append(above)
+        above = search.most_varied_above(above)
+    if not search.checker.is_monotone:
+        checks = (search.checker.check([node])[0] for node in way)
+        found = next((check for check in checks if check.holds), None)
+    else:
+        found = _first_that_holds(way, search.checker)
+    if found is not None:
+        search.consider(found)
+
+
+def _first_that_holds(way: Sequence[Node], checker: Checker) -> Check | None:
+    low, high, found = 0, len(way), None
+    while low < high:
+        middle = (low + high) // 2
+        (check,) = checker.check([way[middle]])
+        if check.holds:
+            high, found = middle, check
+        else:
+            low = middle + 1
+    return found
 
 
 def _rank(check: Check) -> tuple[float, int, Node]:

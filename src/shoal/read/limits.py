@@ -1,0 +1,77 @@
+"""What is too large to be read, refused while little of it was: endless files, gzip bombs, lines
+without end."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, cast
+
+from shoal.errors import InputError
+from shoal.read.memory import refuse_large, shown
+
+LONGEST_LINE = 8_000_000  # bytes; lines twice as long are always found, shorter ones never
+LONGEST_FIELD = 8_000_000  # bytes
+MOST_RATIO = 200  # bytes of text for a byte of gzip; tables have 3 to 30
+ANY_RATIO = 100_000_000  # bytes of text up to which gzip may do better
+PIECE = 16_000_000  # bytes read at a time
+
+
+def read_bytes(path: Path, most: int | None = None) -> bytes:
+    """The bytes of a file, if there is memory for what is in it; at most so many."""
+    status = path.stat()
+    if stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode):
+        raise InputError(f"{path} is a device, not a file. Give the name of a file.")
+    if stat.S_ISREG(status.st_mode) and (most is None or status.st_size <= most):
+        refuse_large(path, n_bytes=status.st_size)
+        return path.read_bytes()
+    with path.open("rb") as file:  # a pipe does not know its end
+        return _joined(path, _pieces(file), most)
+
+
+def gunzip(path: Path, content: bytes, most: int | None = None) -> bytes:
+    """What was compressed, if it is not far more than compressed tables are."""
+    with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
+        pieces = _of_usual_ratio(path, _pieces(cast(IO[bytes], file)), len(content))
+        return _joined(path, pieces, most)
+
+
+def refuse_long_lines(path: Path, content: bytes) -> None:
+    """Refuse a line that no table has. Looks at a few places of the file only."""
+    for start in range(0, len(content) - LONGEST_LINE, LONGEST_LINE):
+        if content.find(b"\n", start, start + LONGEST_LINE) < 0:
+            line = content.count(b"\n", 0, start) + 1
+            raise InputError(
+                f"{path}, line {line} has more than {LONGEST_LINE:,} bytes. This is not a table, "
+                "or its lines end in another way. Save it as csv."
+            )
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    while piece := file.read(PIECE):
+        yield piece
+
+
+def _of_usual_ratio(path: Path, pieces: Iterator[bytes], n_compressed: int) -> Iterator[bytes]:
+    n_text = 0
+    for piece in pieces:
+        n_text += len(piece)
+        if n_text > max(ANY_RATIO, MOST_RATIO * n_compressed):
+            raise InputError(
+                f"{path}: more than {MOST_RATIO} bytes of text come from each byte of this gzip "
+                "file, far more than from a table. If it is one, decompress it yourself."
+            )
+        yield piece
+
+
+def _joined(path: Path, pieces: Iterator[bytes], most: int | None) -> bytes:
+    joined = bytearray()
+    for piece in pieces:
+        joined += piece
+        if most is not None and len(joined) > most:
+            raise InputError(f"{path} has more than {shown(most)}, which is too large.")
+        refuse_large(path, n_bytes=len(joined))
+    return bytes(joined)
