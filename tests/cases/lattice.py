@@ -54,8 +54,9 @@ def both(one, other):
     return Rule(one.models + other.models, lambda group: one.holds(group) and other.holds(group))
 
 
+SIZES = st.integers(1, 6).map(k_anonymous)
 GROWING = st.one_of(
-    st.integers(1, 6).map(k_anonymous),
+    SIZES,
     st.integers(1, 3).map(diverse),
     st.builds(both, st.integers(2, 5).map(k_anonymous), st.integers(2, 3).map(diverse)),
 )

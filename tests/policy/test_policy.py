@@ -494,3 +494,10 @@ def test_wrong_types_from_python_are_refused(wrong):
 
     with pytest.raises(PolicyError):
         shoal.Policy.of_roles(**settings)
+
+
+def test_a_distance_in_a_hierarchy_needs_one(load):
+    by_tree = "  - {model: t-closeness, column: disease, t: 0.2, distance: hierarchical}\n"
+
+    with pytest.raises(PolicyError, match="t-closeness needs a hierarchy of the column 'disease'"):
+        load(PLAIN + by_tree)

@@ -109,6 +109,13 @@ def test_there_is_one_zero(zero):
     assert column.codes.tolist() == [0, 0]
 
 
+def test_a_zero_has_no_sign():
+    column = read_column(pl.Series([-0.0, -1.0]))
+
+    assert column.labels == ("-1", "0")
+    assert not np.signbit(column.numbers[1])
+
+
 def test_whole_numbers_beyond_two_to_the_53_stay_exact():
     column = read_texts("9007199254740993", "9007199254740992", "999999999999999999")
 

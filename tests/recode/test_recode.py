@@ -232,6 +232,14 @@ def test_long_sets_are_refused_when_all_cells_together_have_too_many_characters(
         published(6)
 
 
+def test_sets_that_would_fill_a_gigabyte_are_refused():
+    values = [f"{i:01000}" for i in range(1_001)]  # a set of a million characters, in every record
+    released = grouped(pl.DataFrame({"a": values}), {"a": quasi()}, [0] * len(values))
+
+    with pytest.raises(InputError, match="1 GB in all"):
+        released.published()
+
+
 def test_categories_that_only_suppressed_records_had_are_forgotten():
     ills = pl.Enum(["flu", "gout", "none"])
     ill = pl.Series(["flu", "flu", "gout"], dtype=ills)

@@ -10,7 +10,7 @@ from polars.testing import assert_frame_equal
 
 import shoal
 from shoal import catalog
-from shoal.errors import PolicyError
+from shoal.errors import CannotSatisfy, PolicyError
 from shoal.policy.policy import Policy
 from shoal.read.source import Source
 from shoal.runs.anonymize import anonymize
@@ -98,3 +98,16 @@ def test_columns_are_read_once_for_all_policies():
 def test_a_policy_that_reads_the_table_otherwise_is_refused(prepared, change):
     with pytest.raises(PolicyError, match="read alike"):
         prepared.under(replace(POLICY, **change))
+
+
+def test_records_that_cannot_be_used_count_against_the_suppression_that_is_allowed():
+    gaps = FRAME.with_columns(age=pl.Series([None] * 12 + FRAME["age"].to_list()[12:]))
+
+    def limits(suppression):
+        policy = replace(POLICY, missing="suppress", suppression=suppression)
+        prepared = prepare(Source(gaps), policy, policy.schema_for(gaps.columns))
+        return prepared.limits_for(prepared.encoded_for(policy.algorithm).encoding)
+
+    assert (limits(0.1).suppression, limits(0.15).suppression) == (0, 6)
+    with pytest.raises(CannotSatisfy, match="12 records with missing or unknown values"):
+        limits(0.09)

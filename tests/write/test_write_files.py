@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import stat
 from pathlib import Path
 
@@ -270,3 +271,19 @@ def test_a_folder_one_may_not_write_to_is_refused_beforehand(tmp_path, monkeypat
 
     with pytest.raises(OutputError, match="no permission to write"):
         check_target(tmp_path / "release.csv")
+
+
+def test_a_file_is_on_the_disk_before_it_takes_the_place_of_the_old_one(monkeypatch, tmp_path):
+    target, seen = tmp_path / "release.csv", []
+    target.write_text("old")
+    sync = os.fsync
+
+    def watched(handle):
+        seen.append((os.fstat(handle).st_size, target.read_text()))
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    write_text(target, "newer")
+
+    assert seen[0] == (len("newer"), "old")
+    assert target.read_text() == "newer"
