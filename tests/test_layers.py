@@ -76,7 +76,7 @@ DOORS = {
 # Heavy libraries -> the only rooms that may import them.
 ONLY_IN = {
     "numba": {"kernels"},
-    "pandas": set(),
+    "pandas": {"write"},
     "pyarrow": {"write"},
     "narwhals": {"read", "write"},
     "polars": {

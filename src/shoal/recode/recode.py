@@ -13,6 +13,7 @@ from shoal.encode.fold import fold_equal_lists, fold_equal_rows
 from shoal.encode.order import order_by, ranks_by
 from shoal.errors import InputError, counted
 from shoal.read.source import Source
+from shoal.recode.afresh import afresh
 from shoal.recode.cells import Cells
 from shoal.types.arrays import SUPPRESSED, Int32Array, Int64Array
 from shoal.types.grouping import Grouping
@@ -108,7 +109,7 @@ def recode(
         {
             name: published[name]
             if name in published
-            else forget_categories(kept[name], source.frame[name])
+            else afresh(forget_categories(kept[name], source.frame[name]))
             for name in schema.released
         }
     )
@@ -192,8 +193,18 @@ def _refuse_endless(name: str, cells: Cells, group_of_row: Int32Array) -> None:
 
 def _series(name: str, cells: Cells, group_of_row: Int32Array, missing: str | None) -> pl.Series:
     _refuse_endless(name, cells, group_of_row)
-    texts = [missing if text is None else text for text in cells.texts]
-    return pl.Series(texts, dtype=pl.String).gather(cells.of_group[group_of_row]).alias(name)
+    of_group, texts = _published_texts(cells, group_of_row)
+    texts = [missing if text is None else text for text in texts]
+    return pl.Series(texts, dtype=pl.String).gather(of_group[group_of_row]).alias(name)
+
+
+def _published_texts(cells: Cells, group_of_row: Int32Array) -> tuple[Int64Array, list[str | None]]:
+    """The cells of groups that are published, by group; a frame carries all texts it is made of."""
+    is_published = np.bincount(group_of_row, minlength=len(cells.of_group)) > 0
+    used = np.unique(cells.of_group[is_published])
+    place = np.zeros(len(cells.texts), dtype=np.int64)
+    place[used] = np.arange(len(used))
+    return place[cells.of_group], [cells.texts[i] for i in used]
 
 
 def forget_categories(released: pl.Series, before: pl.Series) -> pl.Series:

@@ -19,6 +19,7 @@ from shoal.policy.tables import TablesPolicy
 from shoal.read.fingerprints import warn_of_fingerprints
 from shoal.read.key import Key
 from shoal.read.source import Source
+from shoal.recode.afresh import afresh
 from shoal.recode.recode import forget_categories
 from shoal.release.release import Release
 from shoal.release.tables import ReleasedTable, TablesRelease
@@ -227,7 +228,7 @@ def _publish(name: str, tables: KeyedTables, policy: TablesPolicy, cells: _Cells
         own = [column for column in columns if schema.columns[column.name].role in KEPT]
         in_order = order_by(cells.place[person[rows]], pl.DataFrame(own))
         frame, rows = frame[in_order], rows[in_order]
-    return _Published(frame, rows, schema)
+    return _Published(pl.DataFrame([afresh(column) for column in frame]), rows, schema)
 
 
 def _meanings(joined: Source, rules: Policy) -> dict[str, SensitiveColumn]:

@@ -11,6 +11,7 @@ from shoal.policy.tables import TablesPolicy
 from shoal.read.columns import read_column
 from shoal.read.fingerprints import warn_of_fingerprints
 from shoal.read.source import Source
+from shoal.recode.afresh import afresh
 from shoal.recode.recode import forget_categories
 from shoal.release.tables import ReleasedTable
 from shoal.runs.inputs import read_sensitive
@@ -38,7 +39,7 @@ def release_whole(
         rows = np.arange(source.frame.height)
         if policy.settings.get("order") != "input":
             rows = order_by(np.zeros(source.frame.height, dtype=np.int32), frame)
-        frame = frame[rows]
+        frame = pl.DataFrame({c: afresh(frame[c].gather(rows)) for c in schema.released})
     with stages("verify"):
         published = Source(frame, is_text=source.is_text)
         verdict = verify_whole(name, published, policy, tables.person[name][rows])
