@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,12 +15,16 @@ TOOLS = Path(__file__).parents[1] / "tools"
 
 @pytest.fixture(scope="module")
 def mutants():
-    spec = importlib.util.spec_from_file_location("mutants", TOOLS / "mutants.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["mutants"] = module
-    spec.loader.exec_module(module)
-    yield module
+    sys.path.insert(0, str(TOOLS))
+    yield importlib.import_module("mutants")
+    sys.path.remove(str(TOOLS))
     del sys.modules["mutants"]
+    del sys.modules["mutant_tests"]
+
+
+@pytest.fixture
+def tests(mutants):
+    return sys.modules["mutant_tests"]
 
 
 SMALL = """
@@ -69,3 +75,92 @@ def test_every_listed_survivor_is_a_mutant_and_has_a_reason(mutants):
 
     assert set(known) <= names
     assert all(known.values())
+
+
+BEFORE = """
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+LIMIT = 5
+
+def plain(x, by=1): return x + by
+
+@cache
+def kept(): return 1
+
+def outer():
+    def inner(): return 1
+    return inner()
+
+@dataclass
+class Model:
+    size: int = 1
+    flag = True
+    def method(self): return 1
+    @property
+    def shown(self): return 1
+    @cached_property
+    def once(self): return 1
+    @classmethod
+    def made(cls): return 1
+    @staticmethod
+    def static(): return 1
+"""
+SEEN = {
+    "LIMIT = 5": lambda m: m.LIMIT,
+    "by=1": lambda m: m.plain(0),
+    "x + by": lambda m: m.plain(0),
+    "def kept(): return 1": lambda m: m.kept(),
+    "def inner(): return 1": lambda m: m.outer(),
+    "size: int = 1": lambda m: m.Model().size,
+    "flag = True": lambda m: m.Model().flag,
+    "def method(self): return 1": lambda m: m.Model().method(),
+    "def shown(self): return 1": lambda m: m.Model().shown,
+    "def once(self): return 1": lambda m: m.Model().once,
+    "def made(cls): return 1": lambda m: m.Model.made(),
+    "def static(): return 1": lambda m: m.Model.static(),
+}
+
+
+@pytest.mark.parametrize("place", SEEN)
+def test_a_mutant_takes_the_place_of_what_was_imported_before(tests, monkeypatch, tmp_path, place):
+    path = tmp_path / "small.py"
+    path.write_text(BEFORE, encoding="utf-8")
+    monkeypatch.setattr(tests, "SOURCE", tmp_path)
+    spec = importlib.util.spec_from_file_location("shoal.small", path)
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "shoal.small", module)
+    spec.loader.exec_module(module)
+    before = SEEN[place](module)
+    changed = place.replace("1", "7").replace("5", "7").replace("True", "False").replace("+", "-")
+
+    tests.put_in(SimpleNamespace(file="small.py", source=BEFORE.replace(place, changed)))
+
+    module.kept.cache_clear()
+    assert SEEN[place](module) != before
+
+
+def test_a_mutant_meets_the_tests_that_run_its_lines_quickest_first(tests, monkeypatch, tmp_path):
+    monkeypatch.setattr(tests, "SOURCE", tmp_path)
+    file = str(tmp_path / "small.py")
+    seen = [(3.0, {file: [1, 8]}), (2.0, {file: [9]}), (1.0, {file: [8]}), (0.5, {})]
+
+    assert tests.noticing(SimpleNamespace(file="small.py", lines=(7, 8)), seen) == [2, 0]
+
+
+def test_the_lines_of_a_mutant_are_those_of_its_statement_or_of_the_head_of_a_block(
+    mutants, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(mutants, "SOURCE", tmp_path)
+    path = tmp_path / "small.py"
+    path.write_text("A = 1\ndef f(x, y=2):\n    if x == 3:\n        return [\n            4]\n")
+
+    lines = {mutant.change: mutant.lines for mutant in mutants.mutants_of(path)}
+
+    assert lines == {
+        "1  ->  2": mutants.ANYWHERE,
+        "2  ->  3": (2, 5),
+        "x == 3  ->  x != 3": (3, 3),
+        "3  ->  4": (3, 3),
+        "4  ->  5": (4, 5),
+    }

@@ -4,11 +4,11 @@
     make mutants WHAT="privacy/k_map.py verify"    some of it
 
 Every mutant is one change of one expression: `<` for `<=`, `+` for `-`, `and` for `or`, a number
-one larger. The tests of the file's folder run with it, then those of folders that use it, each time
-in a fork of a process that has imported what is slow to import. A mutant that no test notices has
-survived. It is either killed by a new test, or listed in `tools/survivors.txt` with the reason why
-it changes nothing that matters. The script fails if a survivor is not listed, or if a listed mutant
-does not exist or is killed.
+one larger. It meets the tests of the file's folder that run the changed line, then those of folders
+that use it (`mutant_tests.py` says how). A mutant that no test notices has survived. It is either
+killed by a new test, or listed in `tools/survivors.txt` with the reason why it changes nothing that
+matters. The script fails if a survivor is not listed, or if a listed mutant does not exist or is
+killed.
 """
 
 from __future__ import annotations
@@ -17,17 +17,15 @@ import argparse
 import ast
 import copy
 import os
-import shutil
-import signal
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from mutant_tests import surviving
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "shoal"
@@ -44,20 +42,13 @@ THEN = [
     "tests/privacy",
     "tests/group/lattice/test_population_models.py",
 ]
-SLOW = [  # come last in their folder
-    "test_covers_of_releases.py",
+SLOW = {  # of the tests of a folder, these come with the others
     "test_cannot_be_met.py",
-    "test_people_forms.py",
     "test_claims.py",
+    "test_covers_of_releases.py",
     "test_people_claims.py",
-]
-LONGEST = 300  # seconds; a mutant that loops for ever is noticed
-PYTEST = [
-    *("-x", "-q", "--tb=short", "-p", "no:cacheprovider", "-p", "no:xdist"),
-    "--hypothesis-seed=0",  # the same examples with every mutant
-    "-Wignore::pytest.PytestAssertRewriteWarning",  # hypothesis is imported already
-]
-
+    "test_people_forms.py",
+}
 COMPARE = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
            ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
            ast.In: ast.NotIn, ast.NotIn: ast.In}  # fmt: skip
@@ -65,6 +56,7 @@ ARITHMETIC = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: as
               ast.FloorDiv: ast.Mult, ast.Mod: ast.Mult, ast.BitAnd: ast.BitOr,
               ast.BitOr: ast.BitAnd}  # fmt: skip
 PAIRS = [("min", "max"), ("any", "all"), ("minimum", "maximum"), ("floor", "ceil")]
+ANYWHERE = (1, 1_000_000)
 NAMES = dict(PAIRS) | {second: first for first, second in PAIRS} | {"sum": "max"}
 
 Edit = Callable[[Any], None]
@@ -78,7 +70,9 @@ class Mutant(NamedTuple):
     function: str
     change: str
     number: int  # of the mutants of the function that make the same change
-    source: str
+    place: int  # of the changed node, in the order of `ast.walk`
+    edit: int  # of those that the node can have
+    lines: tuple[int, int]  # a test that runs none of these, first to last, cannot notice it
 
     @property
     def room(self) -> str:
@@ -89,23 +83,40 @@ class Mutant(NamedTuple):
         times = "" if self.number == 1 else f"  (number {self.number})"
         return f"{self.file} {self.function}:  {self.change}{times}"
 
+    @property
+    def source(self) -> str:
+        """The whole file, with the change."""
+        tree = ast.parse((SOURCE / self.file).read_text(encoding="utf-8"))
+        node = next(node for i, node in enumerate(ast.walk(tree)) if i == self.place)
+        list(_edits(node))[self.edit](node)
+        return ast.unparse(tree)
+
 
 def mutants_of(path: Path) -> Iterator[Mutant]:
     """All mutants of a file."""
     text = path.read_text(encoding="utf-8")
     tree = ast.parse(text)
     skipped = _skipped(tree)
-    functions = _functions(tree)
+    functions, lines = _functions(tree), _lines(tree)
     file = path.relative_to(SOURCE).as_posix()
     times: Counter[tuple[str, str]] = Counter()
     for place, node in enumerate(ast.walk(tree)):
         if id(node) in skipped or not hasattr(node, "lineno"):
             continue
-        for change, changed in _changes(tree, place, node):
+        for edit, change in enumerate(_changes(node)):
             function = functions.get(id(node), "module")
             times[function, change] += 1
             number = times[function, change]
-            yield Mutant(file, node.lineno, function, change, number, ast.unparse(changed))
+            yield Mutant(
+                file=file,
+                line=node.lineno,
+                function=function,
+                change=change,
+                number=number,
+                place=place,
+                edit=edit,
+                lines=lines.get(id(node), ANYWHERE),
+            )
 
 
 def _functions(tree: ast.AST) -> dict[int, str]:
@@ -116,6 +127,25 @@ def _functions(tree: ast.AST) -> dict[int, str]:
         if isinstance(outer, ast.FunctionDef | ast.ClassDef)
         for inner in ast.walk(outer)
     }
+
+
+def _lines(tree: ast.AST) -> dict[int, tuple[int, int]]:
+    """Of every node inside a function, the lines of its statement, or of the head of a block.
+
+    What stands in the head of a function runs when it is imported; then its lines are those of all
+    of it.
+    """
+    lines: dict[int, tuple[int, int]] = {}
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        for statement in ast.walk(function):
+            if isinstance(statement, ast.stmt):
+                last = statement.end_lineno or statement.lineno
+                if isinstance(statement, ast.If | ast.For | ast.While | ast.With):
+                    last = max(statement.lineno, statement.body[0].lineno - 1)
+                lines |= {id(node): (statement.lineno, last) for node in ast.walk(statement)}
+    return lines
 
 
 def _skipped(tree: ast.AST) -> set[int]:
@@ -142,14 +172,13 @@ def _is_for_types(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
-def _changes(tree: ast.AST, place: int, node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """What to put in the place of a node, one change at a time, each in a tree of its own."""
+def _changes(node: ast.AST) -> Iterator[str]:
+    """What to put in the place of a node, one change at a time."""
     before = ast.unparse(node) if isinstance(node, ast.expr) else ""
     for edit in _edits(node):
-        changed = copy.deepcopy(tree)
-        target = next(n for i, n in enumerate(ast.walk(changed)) if i == place)
-        edit(target)
-        yield f"{before}  ->  {ast.unparse(target)}", changed
+        changed = copy.deepcopy(node)
+        edit(changed)
+        yield f"{before}  ->  {ast.unparse(changed)}"
 
 
 def _edits(node: ast.AST) -> Iterator[Edit]:
@@ -190,59 +219,6 @@ def _call_another(call: ast.Call) -> None:
         call.func = ast.Name(name)
 
 
-class Job(NamedTuple):
-    """Tests to run, with a mutant in place or with none."""
-
-    tests: list[str]
-    mutant: Mutant | None = None
-
-
-def passing(jobs: Sequence[Job], folders: Sequence[Path]) -> list[Job]:
-    """The jobs whose tests all pass; each runs in a process and a copy of the source of its own."""
-    free, running, passed = list(folders), dict[int, tuple[Job, Path]](), []
-    for waiting in (*jobs, *[None] * len(folders)):
-        if running and (waiting is None or not free):
-            process, status = os.wait()
-            job, folder = running.pop(process)
-            if job.mutant is not None:
-                shutil.copy2(SOURCE / job.mutant.file, folder / "shoal" / job.mutant.file)
-            free.append(folder)
-            passed += [job] if status == 0 else []
-        if waiting is not None:
-            folder = free.pop()
-            running[_start(waiting, folder)] = waiting, folder
-    return passed
-
-
-def _start(job: Job, folder: Path) -> int:
-    """The number of a new process that ends with 0 if the tests pass."""
-    process = os.fork()
-    if process == 0:
-        signal.alarm(LONGEST)
-        failed = 1
-        try:
-            failed = _test(job, folder)
-        finally:
-            sys.stdout.flush()
-            os._exit(failed)
-    return process
-
-
-def _test(job: Job, folder: Path) -> int:
-    import pytest
-
-    if job.mutant is not None:
-        for stream in (1, 2):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-        target = folder / "shoal" / job.mutant.file
-        target.unlink()
-        target.write_text(job.mutant.source, encoding="utf-8")
-    sys.dont_write_bytecode = True
-    sys.path.insert(0, str(folder))
-    os.environ["PYTHONPATH"] = str(folder)  # of the processes that tests start
-    return int(pytest.main([*PYTEST, *job.tests]))
-
-
 def listed() -> dict[str, str]:
     """The survivors that are known, and why each changes nothing that matters."""
     known, reason = {}, ""
@@ -259,7 +235,7 @@ def files_of(what: list[str]) -> list[Path]:
     files = [
         path for place in places for path in ([place] if place.is_file() else place.rglob("*.py"))
     ]
-    return sorted(path for path in files if path.name != "__init__.py")
+    return [path for path in files if path.name != "__init__.py"]
 
 
 def main() -> int:
@@ -295,43 +271,17 @@ def survivors_of(
     mutants: Sequence[Mutant], known: Container[str], n_processes: int, *, first_only: bool
 ) -> list[Mutant]:
     """Those that no test of their own folder notices and, unless they are known, no other test."""
-    first = {mutant.room: _quick_first(mutant.room) for mutant in mutants}
-    with tempfile.TemporaryDirectory() as home:
-        folders = [Path(home) / str(i) for i in range(n_processes)]
-        for folder in folders:
-            shutil.copytree(SOURCE, folder / "shoal")  # with compiled kernels
-        _import_what_is_slow()
-        without = [Job(tests) for tests in (*first.values(), *([] if first_only else [THEN]))]
-        if len(passing(without, folders)) < len(without):
-            sys.exit("The tests fail without any mutant.")
-        left = _surviving([Job(first[mutant.room], mutant) for mutant in mutants], folders)
-        if not first_only:
-            unknown = [Job(THEN, mutant) for mutant in left if mutant.name not in known]
-            left = [mutant for mutant in left if mutant.name in known]
-            left += _surviving(unknown, folders)
+    left: list[Mutant] = []
+    for room in dict.fromkeys(mutant.room for mutant in mutants):
+        ours = [mutant for mutant in mutants if mutant.room == room]
+        files = sorted((ROOT / "tests" / room).glob("test_*.py"))
+        quick = [str(path.relative_to(ROOT)) for path in files if path.name not in SLOW]
+        left += surviving(ours, quick, n_processes)
+    if not first_only:
+        unknown = [mutant for mutant in left if mutant.name not in known]
+        left = [mutant for mutant in left if mutant.name in known]
+        left += surviving(unknown, THEN, n_processes)
     return sorted(left)
-
-
-def _surviving(jobs: Sequence[Job], folders: Sequence[Path]) -> list[Mutant]:
-    return [job.mutant for job in passing(jobs, folders) if job.mutant is not None]
-
-
-def _quick_first(room: str) -> list[str]:
-    """The files of tests of a folder, so that the slow ones see few mutants."""
-    files = sorted((ROOT / "tests" / room).glob("test_*.py"), key=lambda file: file.name in SLOW)
-    return [str(file) for file in files]
-
-
-def _import_what_is_slow() -> None:
-    """Nothing of Shoal, and nothing that starts threads, which a fork would not have."""
-    from hypothesis import Phase, settings
-
-    for name in ("narwhals", "numba", "pandas", "polars", "pytest", "rich", "scipy.optimize"):
-        import_module(name)
-
-    # A failing example is not made small, and not tried first with the next mutant.
-    settings.register_profile("mutants", database=None, phases=[Phase.explicit, Phase.generate])
-    settings.load_profile("mutants")
 
 
 if __name__ == "__main__":

@@ -292,7 +292,9 @@ def test_without_a_sensitive_column_only_linkage_is_tried():
 
 
 class TestRefused:
-    table = patients(40)
+    @property
+    def table(self):
+        return patients(40)
 
     def test_more_rows_than_people(self):
         rules = policy("mondrian")

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import shoal
+from shoal import catalog
+from shoal.types.named import name_of
 from shoal.types.stats import GroupStats, ValueCounts
 
 STATS = GroupStats(
@@ -57,3 +59,39 @@ def test_a_model_says_what_it_found():
 def test_k_must_be_a_whole_number(k):
     with pytest.raises(ValueError, match="k must be a whole number, at least 1"):
         shoal.KAnonymity(k)
+
+
+# Is it local, does it survive merging and growth, and how small can a group be that holds?
+CLAIMS = {
+    shoal.KAnonymity(3): (True, True, True, 3),
+    shoal.KMap(3, "people.csv"): (True, True, True, 1),
+    shoal.DeltaPresence(0, 0.5, "people.csv"): (False, False, False, 1),
+    shoal.DistinctLDiversity("ill", 2): (True, True, True, 2),
+    shoal.EntropyLDiversity("ill", 1.8): (True, True, False, 2),
+    shoal.RecursiveClDiversity("ill", 2, 3): (True, True, False, 3),
+    shoal.AlphaK("ill", 0.6, 3): (True, True, False, 3),
+    shoal.PSensitive("ill", 2, 3): (True, True, True, 3),
+    shoal.TCloseness("ill", 0.2): (False, True, False, 1),
+    shoal.SDiversity("ill", 0.8): (False, True, False, 2),
+    shoal.SeverityCloseness("ill", 0.05): (False, True, False, 1),
+    shoal.DeltaDisclosure("ill", 1.5): (False, True, False, 1),
+    shoal.BetaLikeness("ill", 1.2): (False, True, False, 1),
+    shoal.BetaLikeness("ill", 1.2, enhanced=True): (False, True, False, 1),
+    shoal.ReidentificationRisk(0.3): (True, True, True, 4),
+    shoal.ReidentificationRisk(0.3, 0.15, 0.1): (False, True, False, 1),
+}
+
+
+@pytest.mark.parametrize(("model", "claims"), CLAIMS.items(), ids=str)
+def test_a_model_claims_all_that_is_true_of_it(model, claims):
+    """`test_claims.py` shows that no claim is false; one that is not made costs searches time."""
+    assert claims == (
+        model.is_local,
+        model.survives_merging,
+        model.survives_growth,
+        model.smallest,
+    )
+
+
+def test_the_claims_of_every_model_are_listed():
+    assert {name_of(model) for model in CLAIMS} == set(catalog.names("model"))

@@ -204,8 +204,13 @@ def test_a_record_that_does_not_say_whose_it_is_is_a_person_and_is_noted():
 
 
 class TestRelease:
-    table = frame([(1, *"xxxx"), (1, *"yxxx"), (2, *"xxxx"), (3, *"yyyy")])
-    cells = table.drop("who").with_columns(a=pl.lit("*"))
+    @property
+    def table(self):
+        return frame([(1, *"xxxx"), (1, *"yxxx"), (2, *"xxxx"), (3, *"yyyy")])
+
+    @property
+    def cells(self):
+        return self.table.drop("who").with_columns(a=pl.lit("*"))
 
     def test_figures_of_a_release_without_people_count_records_and_say_so(self):
         found = shoal.risk(self.table, policy(), release=self.cells)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import polars as pl
@@ -35,7 +36,9 @@ def with_hierarchy(hierarchy, publish=None):
     return ColumnSpec("quasi", hierarchy, publish=publish)
 
 
-AGES = column("7", "17", "20", "24", "25", "31", "")
+@cache
+def ages():
+    return column("7", "17", "20", "24", "25", "31", "")
 
 
 class TestNumbers:
@@ -63,7 +66,7 @@ class TestNumbers:
         ],
     )
     def test_whole_numbers(self, cell, expected):
-        assert covered(cell, AGES) == expected
+        assert covered(cell, ages()) == expected
 
     def test_negative_numbers_and_fractions(self):
         values = column("-5", "-1.5", "0", "2.25", "1e3")
@@ -111,11 +114,13 @@ class TestNumbers:
         assert values.kind == "number"
         assert covered("[20, 24]", values, spec) == {"20"}
         assert covered("[20, 25)", values, spec) == {"20", "24.5"}
-        assert covered("[20, 25)", AGES, spec) == {"20", "24"}
+        assert covered("[20, 25)", ages(), spec) == {"20", "24"}
 
 
 class TestDates:
-    DAYS = column("2021-03-05", "2021-03-31", "1969-12-31", "")
+    @property
+    def days(self):
+        return column("2021-03-05", "2021-03-31", "1969-12-31", "")
 
     @pytest.mark.parametrize(
         ("cell", "expected"),
@@ -128,15 +133,15 @@ class TestDates:
         ],
     )
     def test_days(self, cell, expected):
-        assert covered(cell, self.DAYS) == expected
+        assert covered(cell, self.days) == expected
 
     def test_nodes_of_months_and_decades(self):
         spec = with_hierarchy(shoal.dates("month", "year", "decade"))
 
-        assert covered("2021-03", self.DAYS, spec) == {"2021-03-05", "2021-03-31"}
-        assert covered("1960s", self.DAYS, spec) == {"1969-12-31"}
-        assert covered("2021", self.DAYS, spec) == {"2021-03-05", "2021-03-31"}
-        assert covered("1999", self.DAYS, spec) == set()
+        assert covered("2021-03", self.days, spec) == {"2021-03-05", "2021-03-31"}
+        assert covered("1960s", self.days, spec) == {"1969-12-31"}
+        assert covered("2021", self.days, spec) == {"2021-03-05", "2021-03-31"}
+        assert covered("1999", self.days, spec) == set()
 
     def test_moments(self):
         values = column("2021-03-05 13:45", "2021-03-05 23:59:59.5", "2021-03-06 00:00:00")
@@ -251,7 +256,7 @@ class TestNodes:
         assert covered("40", values, with_hierarchy(shoal.levels(rows))) == {"20", "21"}
 
     def test_a_number_that_no_node_is_called_is_a_value(self):
-        assert covered("17.0", AGES, with_hierarchy(shoal.intervals(5))) == {"17"}
+        assert covered("17.0", ages(), with_hierarchy(shoal.intervals(5))) == {"17"}
 
     def test_codes_are_compared_letter_by_letter(self):
         spec = with_hierarchy(shoal.levels([("17", "teen"), ("18", "teen"), ("x", "other")]))
@@ -290,7 +295,7 @@ def test_a_mean_or_median_is_refused_by_name(publish):
     with pytest.raises(
         InputError, match=f"'x' publishes a {publish}.*k-map.*ranges, sets or nodes"
     ):
-        covers(["17"], AGES, ColumnSpec("quasi", publish=publish))
+        covers(["17"], ages(), ColumnSpec("quasi", publish=publish))
 
 
 def test_texts_of_cells():
