@@ -12,7 +12,7 @@ import click
 
 from shoal.cli import _options as options
 from shoal.cli._interrupt import interrupting
-from shoal.cli._outputs import named, protect, refuse_inputs
+from shoal.cli._outputs import named, protect, refuse_inputs, tell_left_behind
 from shoal.cli._pseudonyms import PseudonymFiles
 from shoal.cli._reading import raise_early, start_reading
 from shoal.cli._recoding import RecodingFile
@@ -21,6 +21,7 @@ from shoal.cli._tables import anonymize_tables, refuse_of_one_table
 if TYPE_CHECKING:
     from shoal.policy.policy import Policy
     from shoal.release.release import Release
+    from shoal.write.atomic import FileSet
 
 
 @click.command(short_help="Anonymize, verify and write a table, or several.")
@@ -78,7 +79,9 @@ def anonymize(
     A policy with `tables` names its files itself: leave DATA out, and give a folder as output.
     """
     from shoal.policy.tables import is_of_tables
+    from shoal.report.html import page_of
     from shoal.report.text import print_summary
+    from shoal.write.atomic import FileSet
 
     pseudonyms = PseudonymFiles(key_file, mapping, force=force)
     if is_of_tables(policy):
@@ -92,17 +95,20 @@ def anonymize(
     if report is not None:
         protect(report, force=force, inputs=named(data, policy) | {"the release": output})
     recoding = RecodingFile(output, force=force)
-    release = anonymize_file(
-        data,
-        policy,
-        output,
-        other_output=report,
-        recoding_file=recoding,
-        pseudonyms=pseudonyms,
-        **settings,
-    )
-    if report is not None:
-        release.report(report, output=output)
+    with FileSet(inputs=[data]) as files:
+        release = anonymize_file(
+            data,
+            policy,
+            output,
+            files,
+            other_output=report,
+            recoding_file=recoding,
+            pseudonyms=pseudonyms,
+            **settings,
+        )
+        if report is not None:
+            files.write_text(report, page_of(release, output=str(output)))
+    tell_left_behind(files)
     if as_json:
         summary = release.summary() | {"output": str(output)} | pseudonyms.facts
         click.echo(json.dumps(recoding.add_to(summary)))
@@ -117,6 +123,7 @@ def anonymize_file(
     data: Path,
     policy: Path,
     output: Path,
+    files: FileSet,
     *,
     other_output: Path | None = None,
     recoding_file: RecodingFile | None = None,
@@ -128,17 +135,18 @@ def anonymize_file(
     encoding: str | None = None,
     **overrides: Any,
 ) -> Release:
-    """Read, anonymize, verify, write; refuse beforehand what could not be written.
+    """Read, anonymize, verify, write among `files`; refuse beforehand what could not be written.
 
     `other_output` is a file that will be written later, which must not be an input either;
     `recoding_file` takes the recoding of a full-domain release, `pseudonyms` says what makes them.
     """
     from shoal.read.files import read_file
+    from shoal.read.steady import sha256_of
     from shoal.report.progress import show_stages
     from shoal.runs.stages import Stages
     from shoal.types.schema import Schema
     from shoal.write.atomic import check_target
-    from shoal.write.files import check_ending
+    from shoal.write.files import add_file, check_ending
 
     pseudonyms = pseudonyms or PseudonymFiles()
     check_ending(output)
@@ -152,9 +160,9 @@ def anonymize_file(
         key = pseudonyms.key_or_mapping(Schema(rules.columns).pseudonym)
         inputs = named(data, policy, rules.files)
         outputs = {"the release": output, "the report": other_output}
-        files = _protected(inputs, outputs, pseudonyms)
+        protected = _protected(inputs, outputs, pseudonyms)
         if recoding_file is not None and rules.algorithm.traits.publishes_nodes:
-            recoding_file.protect(files)
+            recoding_file.protect(protected)
         raise_early(reading)
         from shoal.runs.anonymize import anonymize as run
         from shoal.runs.search import refuse_without_levels
@@ -176,23 +184,13 @@ def anonymize_file(
                 is_warm=True,
             )
         if recoding_file is not None and release.grouping.levels is not None:
-            recoding_file.protect(files)
+            recoding_file.protect(protected)
         with stages("write"):
-            _write(release, output, source.delimiter, pseudonyms, recoding_file)
+            pseudonyms.write(release, files)
+            draft = add_file(files, release.records(), output, delimiter=source.delimiter)
+            if recoding_file is not None:
+                recoding_file.write(release, files, sha256_of(draft))
     return release
-
-
-def _write(
-    release: Release,
-    output: Path,
-    delimiter: str,
-    pseudonyms: PseudonymFiles,
-    recoding_file: RecodingFile | None,
-) -> None:
-    pseudonyms.write(release)  # first: it cannot be made again
-    release.write(output, delimiter=delimiter)
-    if recoding_file is not None:
-        recoding_file.write(release)
 
 
 def _protected(

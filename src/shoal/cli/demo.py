@@ -20,7 +20,9 @@ from shoal.errors import OutputError
 def demo(folder: Path, quiet: bool) -> None:
     """Anonymize the bundled Adult table, print the summary and write a report."""
     from shoal.datasets import copy_adult
+    from shoal.report.html import page_of
     from shoal.report.text import print_summary
+    from shoal.write.atomic import FileSet
 
     folder.mkdir(exist_ok=True, parents=True)
     data, policy = folder / "adult.csv", folder / "policy.yaml"
@@ -30,8 +32,9 @@ def demo(folder: Path, quiet: bool) -> None:
             if path.exists():
                 raise OutputError(f"{path} exists. Choose another folder with -o.")
         copy_adult(folder)
-    release = anonymize_file(data, policy, target, quiet=quiet)
-    release.report(page, output=target)
+    with FileSet(inputs=[data]) as files:
+        release = anonymize_file(data, policy, target, files, quiet=quiet)
+        files.write_text(page, page_of(release, output=str(target)))
     print_summary(release, options.console())
     click.echo(
         f"\nThe table, its policy and hierarchies, the release and a report are in {folder}.\n"

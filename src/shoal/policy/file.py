@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from shoal.errors import InputError, KeyPath, PolicyError
+from shoal.read.steady import steady
 
 DEEPEST = 60
 
@@ -25,7 +26,8 @@ class PolicyFile(NamedTuple):
 
 def read_policy_file(path: Path) -> PolicyFile:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with steady(path):
+            text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise InputError(
             f"{path}: there is no such policy file. `shoal init` writes one."

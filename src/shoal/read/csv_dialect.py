@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from shoal.errors import InputError, nearest
+from shoal.read.steady import steady
 
 DELIMITERS = (",", ";", "\t", "|")
 SAMPLE_LINES = 200
@@ -108,7 +109,8 @@ def no_such_file(path: Path) -> InputError:
 
 def _bytes_of(path: Path) -> bytes:
     try:
-        content = path.read_bytes()
+        with steady(path):
+            content = path.read_bytes()
         if content.startswith(ZIP):
             raise InputError(f"{path} is an Excel or zip file. Save the table as csv.")
         return gzip.decompress(content) if content.startswith(GZIP) else content

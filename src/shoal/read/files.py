@@ -11,6 +11,7 @@ import polars as pl
 from shoal.errors import InputError, counted
 from shoal.read.csv_dialect import CsvText, first_ragged_line, no_such_file, read_csv_text
 from shoal.read.source import Source
+from shoal.read.steady import steady
 
 PARQUET = b"PAR1"
 
@@ -65,7 +66,8 @@ def _read_parquet(path: Path) -> pl.DataFrame:
     if not path.exists():
         raise no_such_file(path)
     try:
-        return pl.read_parquet(path, glob=False)
+        with steady(path):
+            return pl.read_parquet(path, glob=False)
     except (OSError, pl.exceptions.PolarsError):
         raise InputError(f"{path}: cannot be read as parquet. It may be incomplete.") from None
 

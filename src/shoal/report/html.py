@@ -21,7 +21,12 @@ MARKER = "<!-- shoal report -->"  # the line after the doctype tells our own pag
 
 def write_report(release: Release, path: Path, *, output: str | None = None) -> None:
     """Write a page about a release; `output` is the file that the release is in."""
-    write_text(path, render(summarise(release, output=output)))
+    write_text(path, page_of(release, output=output))
+
+
+def page_of(release: Release, *, output: str | None = None) -> str:
+    """The page, for whoever writes it together with other files."""
+    return render(summarise(release, output=output))
 
 
 def is_report(path: Path) -> bool:
