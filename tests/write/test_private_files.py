@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from shoal.errors import OutputError
-from shoal.write import private
+from shoal.write import atomic
 from shoal.write.key import write_key
 from shoal.write.mapping import write_mapping
 from shoal.write.private import private_file
@@ -109,14 +109,14 @@ def test_a_full_disk_is_said_without_what_was_to_be_written(tmp_path):
 
 
 def test_a_disk_that_keeps_no_rights_is_refused(tmp_path, monkeypatch):
-    made = private.tempfile.mkstemp
+    made = atomic.tempfile.mkstemp
 
     def open_to_all(**how):
         handle, name = made(**how)
         os.fchmod(handle, 0o644)
         return handle, name
 
-    monkeypatch.setattr(private.tempfile, "mkstemp", open_to_all)
+    monkeypatch.setattr(atomic.tempfile, "mkstemp", open_to_all)
 
     with pytest.raises(OutputError, match="can be read by all users"):
         write_key(tmp_path / "a.key")

@@ -35,7 +35,7 @@ class Dossier(NamedTuple):
         return None if keys is None else policy_of_keys(keys)
 
     def compare(self, release: Path, verdict: Verdict | None) -> Comparison:
-        from shoal.read.digest import sha256_of
+        from shoal.read.steady import sha256_of
         from shoal.report.dossier.compare import Comparison, compare, compare_page
 
         found = compare(self.facts, sha256=sha256_of(release), verdict=verdict)

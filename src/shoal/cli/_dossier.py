@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from shoal.report.dossier.known import FileFact
     from shoal.runs.evidence import Evidence
     from shoal.runs.stages import Stages
+    from shoal.write.atomic import FileSet
 
 
 class DossierFiles:
@@ -80,22 +81,20 @@ class DossierFiles:
             policy = self.public_policy.name
             self._policy_text = self._public.text(release=output.name, policy=policy)
 
-    def write(self, release: Release, output: Path) -> None:
-        """Write them, once `output` has the release."""
-        from shoal.read.digest import sha256_of
+    def write(self, release: Release, output: Path, digest: str, files: FileSet) -> None:
+        """Write them among `files`, once it is known what `output` will hold."""
         from shoal.report.dossier.external import external
         from shoal.report.dossier.facts import dossier_facts
-        from shoal.report.dossier.files import write_dossier
+        from shoal.report.dossier.files import text_of
         from shoal.report.dossier.known import FileFact, Known
-        from shoal.write.atomic import write_text
 
         if self.public_policy is not None:
-            write_text(self.public_policy, self._policy_text)
+            files.write_text(self.public_policy, self._policy_text)
         if not (self.internal or self.external):
             return
         known = Known(
             output=str(output),
-            files=(*self._inputs, FileFact("release", output.name, sha256_of(output))),
+            files=(*self._inputs, FileFact("release", output.name, digest)),
             evidence=self._evidence,
             public=self._public,
             command=command_line(sys.argv),
@@ -103,9 +102,9 @@ class DossierFiles:
         )
         facts = dossier_facts(release, known)
         for path in self.internal:
-            write_dossier(facts, path)
+            files.write_text(path, text_of(facts, path))
         for path in self.external:
-            write_dossier(external(facts), path)
+            files.write_text(path, text_of(external(facts), path))
 
 
 def command_line(arguments: list[str]) -> str:
@@ -127,7 +126,7 @@ def _without_folders(argument: str) -> str:
 
 
 def _digests(inputs: Mapping[str, Path]) -> tuple[FileFact, ...]:
-    from shoal.read.digest import sha256_of
+    from shoal.read.steady import sha256_of
     from shoal.report.dossier.known import FileFact
 
     names = {"the data": "input", "the policy": "policy"}

@@ -5,8 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
 
 from shoal.errors import OutputError
+
+if TYPE_CHECKING:
+    from shoal.write.atomic import FileSet
 
 
 def named(data: Path, policy: Path, of_policy: Sequence[Path] = ()) -> dict[str, Path]:
@@ -41,6 +47,14 @@ def protect(
     check_target(path)
     if path.exists() and not (force or (is_ours or is_page)(path)):
         raise OutputError(f"{path} exists. Choose another name, or use `--force` to overwrite it.")
+
+
+def tell_left_behind(files: FileSet) -> None:
+    """Name hidden files that could not be removed, once the others are in their places."""
+    for path in files.left_behind:
+        click.echo(
+            f"shoal: {path} could not be removed. All files were written. Delete it.", err=True
+        )
 
 
 def is_page(path: Path) -> bool:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from shoal.read.key import Key
     from shoal.release.release import Release
     from shoal.release.tables import TablesRelease
+    from shoal.write.atomic import FileSet
 
 
 @dataclass(frozen=True)
@@ -58,9 +59,13 @@ class PseudonymFiles:
         if self.mapping is not None:
             protect(self.mapping, force=self.force, inputs=files, is_ours=lambda _: False)
 
-    def write(self, release: Release | TablesRelease) -> None:
+    def write(self, release: Release | TablesRelease, files: FileSet) -> None:
+        """Write the mapping among the other files. It comes first: it cannot be made again."""
+        from shoal.write.mapping import write_mapping
+
         if self.mapping is not None:
-            release.write_mapping(self.mapping, overwrite=self.force)
+            assert release.mapping is not None
+            write_mapping(release.mapping, self.mapping, overwrite=self.force, files=files)
 
     @property
     def files(self) -> dict[str, Path | None]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ from shoal.errors import OutputError
 
 if TYPE_CHECKING:
     from shoal.release.release import Release
+    from shoal.saved_recoding.recoding import Recoding
+    from shoal.write.atomic import FileSet
 
 ENDING = ".recoding.json"
 
@@ -30,10 +33,9 @@ class RecodingFile:
 
         protect(self.path, force=self.force, inputs=inputs, is_ours=is_recoding)
 
-    def write(self, release: Release) -> None:
+    def write(self, release: Release, files: FileSet, release_sha256: str) -> None:
         """Write it, or say why it cannot be; the release is worth having without it."""
         from shoal.saved_recoding.recoding import is_recoding
-        from shoal.write.atomic import write_text
 
         recoding = release.recoding
         if recoding is None:
@@ -44,11 +46,11 @@ class RecodingFile:
                 )
             return
         try:
-            text = recoding.text()
+            text = replace(recoding, release_sha256=release_sha256).text()
         except OutputError as error:
             self.message = str(error)
             return
-        write_text(self.path, text)
+        files.write_text(self.path, text, is_private=True)
         self.is_written = True
         self.message = (
             f"{self.path} was written too. It is INTERNAL: it lists raw values, so keep it with "
@@ -70,3 +72,29 @@ def recoding_path(release: Path) -> Path:
         if release.name.lower().endswith(ending):
             return release.with_name(release.name[: -len(ending)] + ENDING)
     return release.with_name(release.name + ENDING)
+
+
+def releases_of(recoding: Path) -> list[Path]:
+    """The files next to a recoding whose name says that it was written with them."""
+    from shoal.write.files import CSV, PARQUET
+
+    if not recoding.name.endswith(ENDING):
+        return []
+    stem = recoding.name.removesuffix(ENDING)
+    paths = [recoding.with_name(stem + ending) for ending in CSV + PARQUET]
+    return [path for path in paths if path.is_file()]
+
+
+def warn_of_other_release(recoding: Recoding, releases: Sequence[Path]) -> tuple[str, ...]:
+    """A note if none of these files was written together with the recoding."""
+    from shoal.read.steady import sha256_of
+
+    if not recoding.release_sha256 or not releases:
+        return ()
+    if recoding.release_sha256 in map(sha256_of, releases):
+        return ()
+    return (
+        f"{releases[0]} is not the file that was written together with this recoding: its SHA-256 "
+        "differs. If you did not join, change or convert it, the two may be of different runs. "
+        "Then anonymize anew, and use both files of that run.",
+    )

@@ -11,7 +11,7 @@ import click
 
 from shoal.cli import _options as options
 from shoal.cli._interrupt import interrupting
-from shoal.cli._outputs import protect, refuse_inputs
+from shoal.cli._outputs import protect, refuse_inputs, tell_left_behind
 from shoal.cli._pseudonyms import PseudonymFiles
 from shoal.errors import InputError, OutputError
 
@@ -51,7 +51,8 @@ def anonymize_tables(
     from shoal.runs.anonymize_tables import anonymize_sources
     from shoal.runs.stages import Stages
     from shoal.types.schema import Schema
-    from shoal.write.folder import TableFile, check_folder, write_folder
+    from shoal.write.atomic import FileSet
+    from shoal.write.folder import TableFile, add_folder, check_folder, new_folder
 
     rules = _load(policy, **overrides)
     check_folder(folder)
@@ -61,6 +62,7 @@ def anonymize_tables(
         _protect(target, inputs, force=force)
     key = pseudonyms.key_or_mapping(Schema(rules.tables[rules.people].columns).pseudonym)
     pseudonyms.protect({**inputs, **{f"the release of {n!r}": t for n, t in targets.items()}})
+    files = FileSet(inputs=list(rules.files.values()))
     with show_stages(quiet=quiet) as listener:
         stages = Stages(listener)
         with interrupting(stages.watch):
@@ -69,18 +71,17 @@ def anonymize_tables(
                     rules, rules.files, read_file, delimiter=delimiter, encoding=encoding
                 )
             release = anonymize_sources(sources, rules, key=key, threads=threads, stages=stages)
-        with stages("write"):
-            pseudonyms.write(release)  # first: it cannot be made again
-            write_folder(
-                folder,
-                [
-                    TableFile(target.name, release.tables[name].published, sources[name].delimiter)
-                    for name, target in targets.items()
-                ],
-            )
+        tables = [
+            TableFile(target.name, release.tables[name].published, sources[name].delimiter)
+            for name, target in targets.items()
+        ]
+        with stages("write"), new_folder(folder), files:
+            pseudonyms.write(release, files)
+            add_folder(files, folder, tables)
+    tell_left_behind(files)
     if as_json:
-        files = {name: str(target) for name, target in targets.items()}
-        facts = {"output": str(folder), "files": files} | pseudonyms.facts
+        written = {name: str(target) for name, target in targets.items()}
+        facts = {"output": str(folder), "files": written} | pseudonyms.facts
         click.echo(json.dumps(release.summary() | facts))
         return
     print_tables_summary(release, options.console())

@@ -13,7 +13,7 @@ import click
 from shoal.cli import _options as options
 from shoal.cli._dossier import DossierFiles
 from shoal.cli._interrupt import interrupting
-from shoal.cli._outputs import named, refuse_inputs
+from shoal.cli._outputs import named, refuse_inputs, tell_left_behind
 from shoal.cli._pseudonyms import PseudonymFiles
 from shoal.cli._reading import raise_early, start_reading
 from shoal.cli._recoding import RecodingFile
@@ -22,6 +22,7 @@ from shoal.cli._tables import anonymize_tables, refuse_of_one_table
 if TYPE_CHECKING:
     from shoal.policy.policy import Policy
     from shoal.release.release import Release
+    from shoal.write.atomic import FileSet
 
 
 @click.command(short_help="Anonymize, verify and write a table, or several.")
@@ -98,6 +99,7 @@ def anonymize(
     """
     from shoal.policy.tables import is_of_tables
     from shoal.report.text import print_summary
+    from shoal.write.atomic import FileSet
 
     pseudonyms = PseudonymFiles(key_file, mapping, force=force)
     if is_of_tables(policy):
@@ -113,15 +115,18 @@ def anonymize(
     dossier = DossierFiles(report, report_external, public_policy, force=force)
     dossier.protect(named(data, policy) | {"the release": output})
     recoding = RecodingFile(output, force=force)
-    release = anonymize_file(
-        data,
-        policy,
-        output,
-        dossier=dossier,
-        recoding_file=recoding,
-        pseudonyms=pseudonyms,
-        **settings,
-    )
+    with FileSet(inputs=[data]) as files:
+        release = anonymize_file(
+            data,
+            policy,
+            output,
+            files,
+            dossier=dossier,
+            recoding_file=recoding,
+            pseudonyms=pseudonyms,
+            **settings,
+        )
+    tell_left_behind(files)
     if as_json:
         summary = release.summary() | {"output": str(output)} | pseudonyms.facts
         click.echo(json.dumps(recoding.add_to(summary)))
@@ -137,6 +142,7 @@ def anonymize_file(
     data: Path,
     policy: Path,
     output: Path,
+    files: FileSet,
     *,
     dossier: DossierFiles | None = None,
     recoding_file: RecodingFile | None = None,
@@ -148,17 +154,18 @@ def anonymize_file(
     encoding: str | None = None,
     **overrides: Any,
 ) -> Release:
-    """Read, anonymize, verify, write; refuse beforehand what could not be written.
+    """Read, anonymize, verify, write among `files`; refuse beforehand what could not be written.
 
     `dossier` has the files that are about the release, which must not be inputs either;
     `recoding_file` takes the recoding of a full-domain release, `pseudonyms` says what makes them.
     """
     from shoal.read.files import read_file
+    from shoal.read.steady import sha256_of
     from shoal.report.progress import show_stages
     from shoal.runs.stages import Stages
     from shoal.types.schema import Schema
     from shoal.write.atomic import check_target
-    from shoal.write.files import check_ending
+    from shoal.write.files import add_file, check_ending
 
     pseudonyms, dossier = pseudonyms or PseudonymFiles(), dossier or DossierFiles()
     check_ending(output)
@@ -172,9 +179,9 @@ def anonymize_file(
         key = pseudonyms.key_or_mapping(Schema(rules.columns).pseudonym)
         inputs = named(data, policy, rules.files)
         outputs = {"the release": output, **dossier.files}
-        files = _protected(inputs, outputs, pseudonyms)
+        protected = _protected(inputs, outputs, pseudonyms)
         if recoding_file is not None and rules.algorithm.traits.publishes_nodes:
-            recoding_file.protect(files)
+            recoding_file.protect(protected)
         raise_early(reading)
         from shoal.runs.anonymize import anonymize as run
         from shoal.runs.search import refuse_without_levels
@@ -197,24 +204,15 @@ def anonymize_file(
             )
             dossier.gather(source, release, output, inputs=inputs, threads=threads, stages=stages)
         if recoding_file is not None and release.grouping.levels is not None:
-            recoding_file.protect(files)
+            recoding_file.protect(protected)
         with stages("write"):
-            _write(release, output, source.delimiter, pseudonyms, recoding_file)
-            dossier.write(release, output)
+            pseudonyms.write(release, files)
+            draft = add_file(files, release.records(), output, delimiter=source.delimiter)
+            digest = sha256_of(draft)
+            if recoding_file is not None:
+                recoding_file.write(release, files, digest)
+            dossier.write(release, output, digest, files)
     return release
-
-
-def _write(
-    release: Release,
-    output: Path,
-    delimiter: str,
-    pseudonyms: PseudonymFiles,
-    recoding_file: RecodingFile | None,
-) -> None:
-    pseudonyms.write(release)  # first: it cannot be made again
-    release.write(output, delimiter=delimiter)
-    if recoding_file is not None:
-        recoding_file.write(release)
 
 
 def _protected(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +11,14 @@ import click
 
 from shoal.cli import _options as options
 from shoal.cli._interrupt import interrupting
-from shoal.cli._outputs import protect, refuse_inputs
+from shoal.cli._outputs import protect, refuse_inputs, tell_left_behind
 from shoal.cli._pseudonyms import PseudonymFiles
+from shoal.cli._recoding import releases_of, warn_of_other_release
 
 if TYPE_CHECKING:
     from shoal.release.release import Release
     from shoal.saved_recoding.recoding import Recoding
+    from shoal.write.atomic import FileSet
 
 
 @click.command(short_help="Recode later records like an earlier release.")
@@ -63,7 +66,7 @@ def apply(
     """
     from shoal.saved_recoding.recoding import Recoding
     from shoal.saved_recoding.sql import is_sql
-    from shoal.write.atomic import write_text
+    from shoal.write.atomic import FileSet
 
     _refuse_halves(newdata, output, earlier, sql)
     inputs = {"the data": newdata, "the recoding": recoding, "the earlier release": earlier}
@@ -72,12 +75,16 @@ def apply(
     rules = Recoding.load(recoding)
     facts: dict[str, Any] = {}
     release = None
-    if newdata is not None and output is not None:
-        release = apply_file(rules, newdata, output, earlier, recoding=recoding, **reading)
-        facts |= release.summary() | {"output": str(output)}
-    if sql is not None:
-        write_text(sql, rules.sql(table))
-        facts |= {"sql": str(sql)} | _models(rules)
+    with FileSet(inputs=[] if newdata is None else [newdata]) as files:
+        if newdata is not None and output is not None:
+            release = apply_file(
+                rules, newdata, output, earlier, files, recoding=recoding, **reading
+            )
+            facts |= release.summary() | {"output": str(output)}
+        if sql is not None:
+            files.write_text(sql, rules.sql(table), is_private=True)
+            facts |= {"sql": str(sql)} | _models(rules)
+    tell_left_behind(files)
     if as_json:
         click.echo(json.dumps(facts))
     else:
@@ -89,6 +96,7 @@ def apply_file(
     newdata: Path,
     output: Path,
     earlier: Path | None,
+    files: FileSet,
     *,
     recoding: Path,
     key_file: Path | None = None,
@@ -96,7 +104,7 @@ def apply_file(
     delimiter: str | None = None,
     encoding: str | None = None,
 ) -> Release:
-    """Read, recode, verify, write; refuse beforehand what could not be written."""
+    """Read, recode, verify, write among `files`; refuse beforehand what could not be written."""
     from shoal.read.files import read_either, read_file
     from shoal.report.progress import show_stages
     from shoal.runs.apply import apply as apply_recoding
@@ -104,13 +112,13 @@ def apply_file(
     from shoal.runs.warm_up import warm_up
     from shoal.types.schema import Schema
     from shoal.write.atomic import check_target
-    from shoal.write.files import check_ending
+    from shoal.write.files import add_file, check_ending
 
     check_ending(output)
     check_target(output)
     pseudonyms = PseudonymFiles(key_file)
-    files = {"the data": newdata, "the recoding": recoding}
-    refuse_inputs(output, files | ({"the earlier release": earlier} if earlier else {}))
+    inputs = {"the data": newdata, "the recoding": recoding}
+    refuse_inputs(output, inputs | ({"the earlier release": earlier} if earlier else {}))
     pseudonyms.protect({"the release": output})
     key = pseudonyms.key(Schema(rules.policy.columns).pseudonym)
     with show_stages(quiet=quiet) as listener:
@@ -122,8 +130,10 @@ def apply_file(
             warm_up(rules.policy)
         with interrupting(stages.watch):
             release = apply_recoding(rules, source, earlier=before, key=key, stages=stages)
+        other = warn_of_other_release(rules, [earlier] if earlier else releases_of(recoding))
+        release = replace(release, notes=release.notes + other)
         with stages("write"):
-            release.write(output, delimiter=source.delimiter)
+            add_file(files, release.records(), output, delimiter=source.delimiter)
     return release
 
 

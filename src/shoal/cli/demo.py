@@ -22,6 +22,7 @@ def demo(folder: Path, quiet: bool) -> None:
     """Anonymize the bundled Adult table, print the summary and write a report."""
     from shoal.datasets import copy_adult
     from shoal.report.text import print_summary
+    from shoal.write.atomic import FileSet
 
     folder.mkdir(exist_ok=True, parents=True)
     data, policy = folder / "adult.csv", folder / "policy.yaml"
@@ -32,7 +33,8 @@ def demo(folder: Path, quiet: bool) -> None:
                 raise OutputError(f"{path} exists. Choose another folder with -o.")
         copy_adult(folder)
     dossier = DossierFiles((page,), force=True)
-    release = anonymize_file(data, policy, target, dossier=dossier, quiet=quiet)
+    with FileSet(inputs=[data]) as files:
+        release = anonymize_file(data, policy, target, files, dossier=dossier, quiet=quiet)
     print_summary(release, options.console())
     click.echo(
         f"\nThe table, its policy and hierarchies, the release and a report are in {folder}.\n"

@@ -49,7 +49,7 @@ def init(
             source = read_file(data, delimiter=delimiter, encoding=encoding)
         with stages("propose"):
             proposal = propose(source)
-    write_text(output, policy_text(proposal, data_name=data.name))
+    write_text(output, policy_text(proposal, data_name=data.name), inputs=[data])
     print_proposal(proposal, options.console())
     target = data.with_name("release" + (".csv.gz" if data.suffix == ".gz" else data.suffix))
     words = ["shoal", "anonymize", str(data), "-p", str(output), "-o", target.name]

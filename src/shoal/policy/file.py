@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from shoal.errors import InputError, KeyPath, PolicyError
+from shoal.read.steady import steady
 
 DEEPEST = 60  # keys inside keys
 MOST_BYTES = 16_000_000
@@ -27,7 +28,7 @@ class PolicyFile(NamedTuple):
 
 def read_policy_file(path: Path) -> PolicyFile:
     try:
-        with path.open("rb") as file:
+        with steady(path), path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
         if len(content) > MOST_BYTES:
             raise InputError(

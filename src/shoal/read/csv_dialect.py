@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from shoal.errors import InputError, nearest
 from shoal.read.limits import gunzip, read_bytes, refuse_long_lines
+from shoal.read.steady import steady
 
 DELIMITERS = (",", ";", "\t", "|")
 SAMPLE_LINES = 200
@@ -120,7 +121,8 @@ def no_such_file(path: Path) -> InputError:
 
 def _bytes_of(path: Path, most: int | None) -> bytes:
     try:
-        content = read_bytes(path, most)
+        with steady(path):
+            content = read_bytes(path, most)
         if content.startswith(ZIP):
             raise InputError(f"{path} is an Excel or zip file. Save the table as csv.")
         return gunzip(path, content, most) if content.startswith(GZIP) else content

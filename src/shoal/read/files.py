@@ -13,6 +13,7 @@ from shoal.read.csv_dialect import CsvText, first_ragged_line, no_such_file, rea
 from shoal.read.limits import LONGEST_FIELD
 from shoal.read.memory import refuse_large
 from shoal.read.source import Source
+from shoal.read.steady import steady
 
 PARQUET = b"PAR1"
 LARGE = 8_000_000  # bytes of text, from which on its size is looked at
@@ -68,11 +69,12 @@ def _read_parquet(path: Path) -> pl.DataFrame:
     if not path.exists():
         raise no_such_file(path)
     try:
-        lazy = pl.scan_parquet(path, glob=False)
-        n_rows = lazy.select(pl.len()).collect().item()  # from the end of the file alone
-        n_columns = len(lazy.collect_schema())
-        refuse_large(path, n_bytes=path.stat().st_size, n_rows=n_rows, n_columns=n_columns)
-        return pl.read_parquet(path, glob=False)
+        with steady(path):
+            lazy = pl.scan_parquet(path, glob=False)
+            n_rows = lazy.select(pl.len()).collect().item()  # from the end of the file alone
+            n_columns = len(lazy.collect_schema())
+            refuse_large(path, n_bytes=path.stat().st_size, n_rows=n_rows, n_columns=n_columns)
+            return pl.read_parquet(path, glob=False)
     except (OSError, pl.exceptions.PolarsError):
         raise InputError(f"{path}: cannot be read as parquet. It may be incomplete.") from None
 

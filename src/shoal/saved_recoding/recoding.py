@@ -37,7 +37,8 @@ class Recoding:
 
     It is a policy whose hierarchies are fixed, so that a value gets the same node in whatever
     table it stands, and whose levels are given. `found_by` is the algorithm that chose them,
-    `key_check` tells the key of the release's pseudonyms from others.
+    `key_check` tells the key of the release's pseudonyms from others. `release_sha256` is of the
+    file that was written together with it, if any.
 
     >>> import polars as pl, shoal
     >>> release = shoal.anonymize(pl.DataFrame({"age": [31, 38]}),
@@ -53,6 +54,7 @@ class Recoding:
     key_check: str = ""
     found_by: Mapping[str, Any] = field(default_factory=dict, compare=False)
     shoal: str = field(default=__version__, compare=False)
+    release_sha256: str = field(default="", compare=False)
 
     def __repr__(self) -> str:
         """Levels only: the hierarchies list values of the data."""
@@ -101,15 +103,16 @@ class Recoding:
         document = _read(Path(path))
         found_by = document.pop("found_by", {})
         shoal, key_check = document.pop("shoal", ""), str(document.pop("key_check", ""))
+        release_sha256 = str(document.pop("release_sha256", ""))
         for key in ("note", "format", "version"):
             document.pop(key, None)
         try:
-            return cls(policy_of(document), key_check, found_by, shoal)
+            return cls(policy_of(document), key_check, found_by, shoal, release_sha256)
         except InputError as error:
             raise InputError(f"{path}: this recoding cannot be used: {error}") from None
 
     def write(self, path: str | Path) -> None:
-        """Write the recoding as JSON. It is internal: it lists raw values of the data.
+        """Write the recoding as JSON, readable by you alone: it lists raw values of the data.
 
         >>> import polars as pl, shoal
         >>> from tempfile import TemporaryDirectory
@@ -121,7 +124,7 @@ class Recoding:
         ...     Recoding.load(f"{folder}/recoding.json") == release.recoding
         True
         """
-        write_text(Path(path), self.text())
+        write_text(Path(path), self.text(), is_private=True)
 
     def text(self) -> str:
         """The JSON, a line for each key and each column."""
@@ -137,8 +140,9 @@ class Recoding:
                 "class of your own, or has options that JSON cannot store. "
                 "Use `release.recoding` in the same program instead."
             )
-        key_check = {"key_check": self.key_check} if self.key_check else {}
-        return _json_lines(head | {"found_by": self.found_by} | key_check | document)
+        known = {"key_check": self.key_check, "release_sha256": self.release_sha256}
+        known = {key: value for key, value in known.items() if value}
+        return _json_lines(head | {"found_by": self.found_by} | known | document)
 
     @property
     def levels(self) -> dict[str, int]:

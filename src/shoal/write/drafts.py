@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 _drafts: list[Path] = []
 
 
-@contextlib.contextmanager
-def known(draft: Path) -> Iterator[None]:
-    """While this lasts, `remove_drafts` removes a draft, or a folder of drafts."""
+def remember(draft: Path) -> None:
+    """From now on, `remove_drafts` removes a draft, or a folder that was made for files."""
     _drafts.append(draft)
-    try:
-        yield
-    finally:
+
+
+def forget(draft: Path) -> None:
+    """It has taken its place, or was removed."""
+    if draft in _drafts:
         _drafts.remove(draft)
 
 

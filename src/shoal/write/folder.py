@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
 
 from shoal.errors import OutputError
-from shoal.write.drafts import known
-from shoal.write.files import check_ending, write_file
+from shoal.write import drafts
+from shoal.write.atomic import FileSet
+from shoal.write.files import add_file, check_ending
 
 
 class TableFile(NamedTuple):
@@ -26,30 +26,37 @@ class TableFile(NamedTuple):
 
 def write_folder(folder: Path, files: Sequence[TableFile]) -> list[Path]:
     """Write tables into a folder; old files stay until all new ones are whole."""
-    check_folder(folder)
+    with new_folder(folder), FileSet() as together:
+        return add_folder(together, folder, files)
+
+
+def add_folder(together: FileSet, folder: Path, files: Sequence[TableFile]) -> list[Path]:
+    """Write tables into a folder that exists, among other files of one set."""
     targets = [folder / file.name for file in files]
     for target in targets:
         check_ending(target)
+    for file, target in zip(files, targets, strict=True):
+        add_file(together, file.frame, target, delimiter=file.delimiter)
+    return targets
+
+
+@contextlib.contextmanager
+def new_folder(folder: Path) -> Iterator[None]:
+    """Make a folder unless it is there; at the end remove it again if nothing came into it."""
+    check_folder(folder)
     is_new = not folder.exists()
     try:
         folder.mkdir(exist_ok=True)
-        with (
-            known(folder) if is_new else contextlib.nullcontext(),
-            tempfile.TemporaryDirectory(prefix=".shoal.", dir=folder) as drafts,
-            known(Path(drafts)),
-        ):
-            for file in files:
-                write_file(file.frame, Path(drafts, file.name), delimiter=file.delimiter)
-            for target in targets:
-                Path(drafts, target.name).replace(target)
     except OSError as error:
-        raise OutputError(
-            f"{folder}: cannot be written ({error.strerror or 'input/output error'})."
-        ) from None
+        raise OutputError(f"{folder}: cannot be made ({error.strerror}).") from None
+    if is_new:
+        drafts.remember(folder)
+    try:
+        yield
     finally:
+        drafts.forget(folder)
         if is_new and folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
-    return targets
 
 
 def check_folder(folder: Path) -> None:

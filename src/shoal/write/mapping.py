@@ -6,10 +6,13 @@ from pathlib import Path
 
 import polars as pl
 
+from shoal.write.atomic import FileSet
 from shoal.write.private import private_file
 
 
-def write_mapping(mapping: pl.DataFrame, path: Path, *, overwrite: bool = False) -> None:
+def write_mapping(
+    mapping: pl.DataFrame, path: Path, *, overwrite: bool = False, files: FileSet | None = None
+) -> None:
     """Write identifiers and their pseudonyms as csv, readable by the owner alone."""
-    with private_file(path, overwrite=overwrite) as file:
+    with private_file(path, overwrite=overwrite, files=files) as file:
         mapping.write_csv(file)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shoal.read.digest import sha256_of
+from shoal.read.steady import sha256_of
 from shoal.report.dossier.embedded import twin
 from shoal.report.dossier.external import external
 from shoal.report.dossier.facts import dossier_facts
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from shoal.release.release import Release
 
 
-def write_dossier(facts: Facts, path: Path) -> None:
-    write_text(path, twin(facts) if path.suffix.lower() == ".json" else render(facts))
+def text_of(facts: Facts, path: Path) -> str:
+    """The page, or its twin, whichever the ending of a file says."""
+    return twin(facts) if path.suffix.lower() == ".json" else render(facts)
 
 
 def write_of_release(
@@ -39,4 +40,4 @@ def write_of_release(
         made_at=datetime.now(UTC),
     )
     facts = dossier_facts(release, known)
-    write_dossier(external(facts) if is_external else facts, path)
+    write_text(path, text_of(external(facts) if is_external else facts, path))
