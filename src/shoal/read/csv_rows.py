@@ -17,6 +17,7 @@ from shoal.errors import InputError
 from shoal.types.arrays import BoolArray, Int64Array
 
 QUOTE, RETURN, NEWLINE = b'"\r\n'
+AT_ONCE = 2**18  # bytes, which stay in the cache
 
 
 def as_lines(content: bytes) -> io.TextIOWrapper:
@@ -36,9 +37,9 @@ def with_newlines(content: bytes) -> bytes:
 
 def quotes_are_regular(path: Path, content: bytes, delimiter: str) -> bool:
     """Whether quotes stand around whole fields only; `InputError` where rows are in doubt."""
-    quotes = _places_of_quotes(content)
-    is_regular = _all_regular(content, quotes, delimiter)
-    if content.count(b"\r") != content.count(b"\r\n"):
+    is_regular = b'"' not in content or _all_regular(content, delimiter)
+    if b"\r" in content and content.count(b"\r") != content.count(b"\r\n"):
+        quotes = _places_of_quotes(content)
         _refuse_stray_return(path, content, quotes if is_regular else quotes[:0])
     if not is_regular:
         _refuse_open_quote(path, content, delimiter)
@@ -56,19 +57,24 @@ def _is_inside(places: Int64Array, quotes: Int64Array) -> BoolArray:
     return np.asarray(np.searchsorted(quotes, places) % 2 == 1)
 
 
-def _all_regular(content: bytes, quotes: Int64Array, delimiter: str) -> bool:
+def _all_regular(content: bytes, delimiter: str) -> bool:
     """Every second quote opens a field or is the second of two, the others close one or are first.
 
     So a quote that opens follows a delimiter or a line end, and one that closes precedes it.
     """
-    if len(quotes) % 2:
-        return False
     letters = np.frombuffer(content, dtype=np.uint8)
     around = np.zeros(256, dtype=np.bool_)
-    around[[*delimiter.encode(), QUOTE, RETURN, NEWLINE]] = True
-    opening, closing = quotes[0::2], quotes[1::2]
-    before, behind = opening[opening > 0] - 1, closing[closing < len(letters) - 1] + 1
-    return bool(around[letters[before]].all() and around[letters[behind]].all())
+    around[[ord(delimiter), QUOTE, RETURN, NEWLINE]] = True
+    n_quotes = 0
+    for begin in range(0, len(letters), AT_ONCE):
+        quotes = np.flatnonzero(letters[begin : begin + AT_ONCE] == QUOTE).astype(np.int64) + begin
+        opening, closing = quotes[n_quotes % 2 :: 2], quotes[(n_quotes + 1) % 2 :: 2]
+        n_quotes += len(quotes)
+        # Before the first letter and behind the last there is the end of a line.
+        before, behind = opening[opening > 0] - 1, closing[closing + 1 < len(letters)] + 1
+        if not (around[letters[before]].all() and around[letters[behind]].all()):
+            return False
+    return n_quotes % 2 == 0
 
 
 def _refuse_stray_return(path: Path, content: bytes, quotes: Int64Array) -> None:
