@@ -58,16 +58,6 @@ def test_a_level_table_of_leaves_alone_is_flat():
     assert shoal.levels([("a",), ("b",)]).paths == (("a", "*"), ("b", "*"))
 
 
-def test_uneven_depth_is_padded_below_the_root():
-    table = [("a", "A", "X", "*"), ("b", "B", "*"), ("c", "*")]
-
-    assert shoal.levels(table).paths == (
-        ("a", "A", "X", "*"),
-        ("b", "B", "B", "*"),
-        ("c", "c", "c", "*"),
-    )
-
-
 def test_a_root_that_some_rows_lack_is_still_the_root():
     assert shoal.levels([("a", "A", "*"), ("b", "B")]).paths == (("a", "A", "*"), ("b", "B", "*"))
 

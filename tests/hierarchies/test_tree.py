@@ -12,8 +12,8 @@ def test_a_tree_is_given_by_nodes_and_their_children():
     branches = {"Higher": ["BA", "MA"], "School": {"Low": ["9th"], "High": ["12th", "11th"]}}
 
     assert shoal.tree(branches).paths == (
-        ("BA", "Higher", "Higher", "*"),
-        ("MA", "Higher", "Higher", "*"),
+        ("BA", "BA", "Higher", "*"),
+        ("MA", "MA", "Higher", "*"),
         ("9th", "Low", "School", "*"),
         ("12th", "High", "School", "*"),
         ("11th", "High", "School", "*"),
@@ -23,7 +23,7 @@ def test_a_tree_is_given_by_nodes_and_their_children():
 def test_branches_and_leaves_may_be_siblings():
     assert shoal.tree({"A": [{"B": ["c"]}, "d"], "E": None}).paths == (
         ("c", "B", "A", "*"),
-        ("d", "A", "A", "*"),
+        ("d", "d", "A", "*"),
         ("E", "E", "E", "*"),
     )
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -64,12 +66,37 @@ class Intervals(HierarchySpec):
                 f"Column {column.name!r}: intervals of {narrowest:g} are too narrow."
             )
 
+        if (np.abs(column.numbers.astype(np.float64)) >= self._beyond_floats).any():
+            return self._build_exact(column)
+
         def name(level: int, bin_: float) -> str:
             start = bin_ * round(self.widths[level] / narrowest) * narrowest
             return f"[{_plain(start)}, {_plain(start + self.widths[level])})"
 
         keys = [bins // round(width / narrowest) for width in self.widths]
         return Hierarchy.of_keys(column.labels, keys, name)
+
+    @property
+    def _beyond_floats(self) -> float:
+        """From here on, the quotient by the narrowest width may be rounded into the next bin.
+
+        As a fraction it is at least 1 / numerator of the width away from it.
+        """
+        return float(2**50 / Fraction(str(self.widths[0])).denominator)
+
+    def _build_exact(self, column: DistinctValues) -> Hierarchy:
+        """In fractions throughout: slow, and exact however large numbers are."""
+        assert column.numbers is not None
+        narrowest = Fraction(str(self.widths[0]))
+        widths = [narrowest * round(width / self.widths[0]) for width in self.widths]
+        numbers = [Fraction(repr(number)) for number in column.numbers.tolist()]
+
+        def name(level: int, bin_: int) -> str:
+            start = bin_ * widths[level]
+            return f"[{_decimal(start)}, {_decimal(start + widths[level])})"
+
+        bins = [np.array([number // w for number in numbers], dtype=object) for w in widths]
+        return Hierarchy.of_keys(column.labels, bins, name)
 
     def _build_whole(self, column: DistinctValues) -> Hierarchy:
         """In whole numbers throughout, which are exact however large."""
@@ -96,6 +123,8 @@ class Intervals(HierarchySpec):
         # Rounded first, as the release does: 0.3 / 0.1 falls just below 3.
         bins = f"floor(round({measured} / {narrowest} * {_double(1e9)}) / {_double(1e9)})"
         start = f"floor({bins} / {ratio}) * {ratio} * {narrowest}"
+        # Beyond, engines would round a quotient into the next bin: the value has no place there.
+        start = f"CASE WHEN abs({measured}) < {_double(self._beyond_floats)} THEN {start} END"
         end = f"({value} + {_double(width)})"
         return SqlCell(start, f"'[' || {_plain_sql(value)} || ', ' || {_plain_sql(end)} || ')'")
 
@@ -116,6 +145,14 @@ def _is_width(width: object) -> bool:
 def _plain(number: float) -> str:
     """A number without exponent and without the noise of binary fractions."""
     return np.format_float_positional(round(number, 9) + 0.0, trim="-")
+
+
+def _decimal(number: Fraction) -> str:
+    """A finite decimal, all its digits."""
+    n_places = next(n for n in itertools.count() if 10**n % number.denominator == 0)
+    digits = str(abs(number.numerator) * (10**n_places // number.denominator)).zfill(n_places + 1)
+    whole, part = digits[: len(digits) - n_places], digits[len(digits) - n_places :]
+    return f"{'-' if number < 0 else ''}{whole}{'.' if part else ''}{part}"
 
 
 def _whole_bin(written: str, value: str, width: int) -> SqlCell:

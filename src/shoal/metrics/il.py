@@ -13,7 +13,7 @@ from shoal.types.outcome import Judged
 
 @dataclass(frozen=True)
 class Il(Metric[Judged]):
-    """Width or level of a generalised cell, as a share of the largest, added up over all cells.
+    """Width or height of a generalised cell, as a share of the largest, added up over all cells.
 
     >>> import polars as pl, shoal
     >>> release = shoal.anonymize(pl.DataFrame({"age": [20, 25, 50, 60]}), quasi=["age"],

@@ -32,7 +32,8 @@ def alike_pairs(
         if not column.lists_leaves:  # those of a rule are the values that occur
             is_leaf[:] = False
             is_leaf[column.leaves[: len(column.labels)][occurs[: len(column.labels)]]] = True
-        return _pairs_in_tree(column.hierarchy, is_leaf, column.leaves, found, has_missing, r)
+        tree = column.hierarchy.as_given
+        return _pairs_in_tree(tree, is_leaf, column.leaves, found, has_missing, r)
     measured = column.measured
     is_value = occurs.copy()
     if column.has_missing:

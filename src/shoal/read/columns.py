@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,8 @@ DATES = {  # only ways of writing that mean one day to everybody
     r"^[0-9]{4}/[0-9]{2}/[0-9]{2}$": "%Y/%m/%d",
     r"^[0-9]{2}\.[0-9]{2}\.[0-9]{4}$": "%d.%m.%Y",
 }
+EXACT = 2**53  # from here on, floating-point numbers skip whole ones
+SURE_DIGITS = 15  # so many decimal digits come back from a floating-point number as they were
 DATETIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?$"
 
 
@@ -45,7 +48,9 @@ def read_column(
         values = _read_text(series, is_text, missing_values)
     elif dtype.is_integer() or dtype == pl.Boolean:
         values = _read_integers(series)
-    elif dtype.is_float() or dtype == pl.Decimal:
+    elif dtype == pl.Decimal:
+        values = _read_decimals(series, name)
+    elif dtype.is_float():
         values = _read_floats(series, name)
     elif dtype in (pl.Date, pl.Datetime, pl.Time):
         values = _read_times(series)
@@ -121,8 +126,7 @@ def _parse(found: pl.Series) -> tuple[Kind, pl.Series] | None:
     if found.str.contains(INTEGER).all():
         kind, parsed = "integer", found.cast(pl.Int64, strict=False)
     elif found.str.contains(NUMBER).all():
-        kind, parsed = "number", found.cast(pl.Float64, strict=False)
-        parsed = parsed.set(parsed.is_infinite(), None)
+        kind, parsed = "number", floats_of(found)
     elif format_ := next((f for p, f in DATES.items() if found.str.contains(p).all()), None):
         kind, parsed = "date", found.str.to_date(format_, strict=False)
     elif found.str.contains(DATETIME).all():
@@ -144,6 +148,59 @@ def _read_integers(series: pl.Series) -> _Values:
     whole = series.cast(pl.Int64, strict=False)
     if whole.null_count() > series.null_count():
         return _read_text(series.cast(pl.String), False, ())
+    return _code_by_value("integer", whole)
+
+
+def floats_of(texts: pl.Series) -> pl.Series:
+    """Numbers written in texts, null where none is meant or where digits would be lost.
+
+    >>> floats_of(pl.Series(["1.50", "1e23", "9007199254740992", "9007199254740993"])).to_list()
+    [1.5, 1e+23, 9007199254740992.0, None]
+    """
+    numbers = texts.cast(pl.Float64, strict=False)
+    numbers = numbers.set(numbers.is_infinite(), None)
+    large = (numbers.abs() >= EXACT).fill_null(False).arg_true()
+    written, found = texts.gather(large).to_list(), numbers.gather(large).to_list()
+    lost = [place for place, one in enumerate(written) if not _is_written(one, found[place])]
+    return numbers.scatter(large.gather(lost), None) if lost else numbers
+
+
+def refuse_lost_digits(series: pl.Series) -> None:
+    """Refuse whole numbers that a frame library turned into floats, where they are not exact.
+
+    pandas does so with a column of numbers such as codes, once a value is missing in it.
+    """
+    if not series.dtype.is_float():
+        return
+    numbers = series.alias("values").drop_nulls().drop_nans()
+    n_large = int((numbers.abs() >= EXACT).sum())
+    if n_large and (numbers.abs() < 2.0**64).all() and (numbers.floor() == numbers).all():
+        raise InputError(
+            f"Column {series.name!r}: whole numbers beyond {EXACT:,} are stored as floating-point "
+            f"numbers in {counted(n_large, 'record')}, so their last digits may be lost already. "
+            "Read the column again as whole numbers (in pandas the type Int64) or as text."
+        )
+
+
+def _is_written(text: str, number: float) -> bool:
+    """Whether a number is the one that was written, and not its neighbour."""
+    return Fraction(repr(number)) == Fraction(text)
+
+
+def _read_decimals(series: pl.Series, name: str) -> _Values:
+    """As floating-point numbers, or as whole ones where those are not exact."""
+    numbers = series.cast(pl.Float64)
+    found = series.unique().drop_nulls()
+    texts, as_floats = found.cast(pl.String).to_list(), found.cast(pl.Float64).to_list()
+    n_digits = max((sum(map(str.isdigit, text.lstrip("-0."))) for text in texts), default=0)
+    if n_digits <= SURE_DIGITS or all(map(_is_written, texts, as_floats)):
+        return _read_floats(numbers, name)
+    whole = series.cast(pl.Int64, strict=False)
+    if whole.null_count() > series.null_count() or (whole.cast(series.dtype) != series).any():
+        raise InputError(
+            f"Column {name!r} has numbers with more digits than can be measured. "
+            "Round them, or convert the column to text."
+        )
     return _code_by_value("integer", whole)
 
 

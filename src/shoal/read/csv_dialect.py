@@ -5,14 +5,14 @@ from __future__ import annotations
 import codecs
 import csv
 import gzip
-import io
 import itertools
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from shoal.errors import InputError, nearest
+from shoal.read.csv_rows import as_lines, quotes_are_regular, with_newlines
 from shoal.read.limits import gunzip, read_bytes, refuse_long_lines
 from shoal.read.steady import steady
 
@@ -38,6 +38,7 @@ class CsvText(NamedTuple):
     content: bytes
     delimiter: str
     header: list[str]
+    is_regular: bool = True  # quotes stand around whole fields only
 
 
 def read_utf8(
@@ -53,7 +54,7 @@ def read_utf8(
     """
     content = _as_utf8(path, _bytes_of(path, most), encoding, advice)
     if b"\r" in content[:10_000] and b"\n" not in content:
-        content = content.replace(b"\r", b"\n")  # line ends of old Macs
+        content = with_newlines(content)  # line ends of old Macs
     refuse_long_lines(path, content)
     if not content[:1000].strip() and not content.strip():
         raise InputError(f"{path}: the file is empty.")
@@ -70,11 +71,24 @@ def without_blank_end(content: bytes) -> bytes:
 def read_csv_text(path: Path, *, delimiter: str | None, encoding: str | None) -> CsvText:
     content = read_utf8(path, encoding)
     delimiter = _checked(delimiter) if delimiter else sniff_delimiter(content)
+    is_regular = quotes_are_regular(path, content, delimiter)
     header = next(csv.reader(as_lines(content), delimiter=delimiter))
     _check_header(path, header, delimiter)
     if len(header) > 1:  # in a table of one column, a blank line is a missing value
         content = without_blank_end(content)
-    return CsvText(content, delimiter, header)
+    return CsvText(content, delimiter, header, is_regular)
+
+
+def read_rows(path: Path, delimiters: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The rows of a small csv file without header, and the line that each begins at."""
+    content = without_blank_end(read_utf8(path, advice="Save it as UTF-8.", most=MOST_OF_A_LIST))
+    delimiter = sniff_delimiter(content, delimiters)
+    quotes_are_regular(path, content, delimiter)
+    reader = csv.reader(as_lines(content), delimiter=delimiter, strict=True)
+    line = 1
+    for row in reader:
+        yield line, tuple(row)
+        line = reader.line_num + 1
 
 
 def sniff_delimiter(content: bytes, delimiters: Sequence[str] = DELIMITERS) -> str:
@@ -107,11 +121,6 @@ def first_ragged_line(text: CsvText) -> tuple[int, int] | None:
             return line, len(row)
         line = reader.line_num + 1
     return None
-
-
-def as_lines(content: bytes) -> io.TextIOWrapper:
-    """UTF-8 bytes as the csv module wants them."""
-    return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", errors="replace", newline="")
 
 
 def no_such_file(path: Path) -> InputError:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import itertools
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,6 +12,7 @@ import polars as pl
 
 from shoal.errors import InputError, counted
 from shoal.read.csv_dialect import CsvText, first_ragged_line, no_such_file, read_csv_text
+from shoal.read.csv_rows import as_lines
 from shoal.read.limits import LONGEST_FIELD
 from shoal.read.memory import refuse_large
 from shoal.read.source import Source
@@ -84,9 +87,12 @@ def _read_csv(path: Path, text: CsvText) -> Source:
     if is_large:
         n_rows = text.content.count(b"\n")
         refuse_large(path, n_bytes=len(text.content), n_rows=n_rows, n_columns=len(text.header))
+    if not text.is_regular:
+        return Source(_read_slowly(path, text), is_text=True, delimiter=text.delimiter)
     try:
         frame = pl.read_csv(
-            text.content,
+            # Without its end, one field too many in the last line would go unnoticed.
+            text.content if text.content.endswith(b"\n") else text.content + b"\n",
             separator=text.delimiter,
             infer_schema=False,
             new_columns=text.header,
@@ -109,6 +115,18 @@ def _refuse_long_fields(path: Path, frame: pl.DataFrame) -> None:
                 f"{path}, column {name!r}: a field has {n_bytes:,} bytes, and at most "
                 f"{LONGEST_FIELD:,} are read. Is a quote missing at its end?"
             )
+
+
+def _read_slowly(path: Path, text: CsvText) -> pl.DataFrame:
+    """With quotes in the middle of fields, which fast readers do not all understand."""
+    reader = csv.reader(as_lines(text.content), delimiter=text.delimiter, strict=True)
+    width = len(text.header)
+    # In a table of one column, a blank line is a missing value.
+    rows = [row or [""] * (width == 1) for row in itertools.islice(reader, 1, None)]
+    if any(len(row) != width for row in rows):
+        raise _explained(path, text)
+    columns = [[row[i] or None for row in rows] for i in range(width)]
+    return pl.DataFrame(columns, schema=dict.fromkeys(text.header, pl.String), orient="col")
 
 
 def _n_fields(text: CsvText, frame: pl.DataFrame) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from shoal.read.columns import DATES, DATETIME, read_column
+from shoal.read.columns import DATES, DATETIME, floats_of, read_column
 from shoal.types.column import Kind
 from shoal.types.text import NUMBER
 
@@ -34,8 +34,7 @@ def parse(texts: pl.Series, kind: Kind) -> pl.Series:
         case "integer":
             return texts.str.extract(WHOLE, 1).cast(pl.Int64, strict=False)
         case "number":
-            numbers = _matching(texts, NUMBER).cast(pl.Float64, strict=False)
-            return numbers.set(numbers.is_infinite(), None)
+            return floats_of(_matching(texts, NUMBER))
         case "date":
             return _parse_dates(texts)
         case "datetime":

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from shoal.errors import HierarchyError, InputError
-from shoal.read.csv_dialect import (
-    MOST_OF_A_LIST,
-    as_lines,
-    read_utf8,
-    sniff_delimiter,
-    without_blank_end,
-)
+from shoal.read.csv_dialect import read_rows
 from shoal.types.hierarchy import ROOT
 from shoal.types.text import number_of
 
@@ -39,26 +32,17 @@ class Place(NamedTuple):
 def read_level_table(path: Path) -> tuple[LeafPath, ...]:
     """Paths from a csv file without header: leaf first, one column a level."""
     try:
-        content = without_blank_end(
-            read_utf8(path, advice="Save it as UTF-8.", most=MOST_OF_A_LIST)
-        )
+        rows = list(read_rows(path, DELIMITERS))
     except InputError as error:
         raise HierarchyError(f"Hierarchy {error}") from None
-    content = without_blank_end(content)
-    delimiter = sniff_delimiter(content, DELIMITERS)
-    rows, lines, start = [], [], 1
-    reader = csv.reader(as_lines(content), delimiter=delimiter)
-    for row in reader:
-        rows.append(tuple(row))
-        lines.append(start)
-        start = reader.line_num + 1
-    return paths_of_rows(rows, Place(f"Hierarchy {path}", "line", lines))
+    place = Place(f"Hierarchy {path}", "line", [line for line, _ in rows])
+    return paths_of_rows([row for _, row in rows], place)
 
 
 def paths_of_rows(rows: Sequence[LeafPath], place: Place) -> tuple[LeafPath, ...]:
     """One path per leaf, leaf first and root last, all equally long.
 
-    Short rows are padded below the root; leaves that are numbers are put in order.
+    Short rows repeat their leaf; leaves that are numbers are put in order.
     """
     if not rows:
         raise HierarchyError(f"{place.what} is empty. List each leaf with its parents.")
@@ -100,12 +84,12 @@ def _walk(branches: Mapping[str, Any] | Sequence[Any] | None) -> Iterator[LeafPa
 
 
 def _padded(rows: Sequence[LeafPath]) -> tuple[LeafPath, ...]:
-    """Equally long paths under one root. A short path repeats its node below the root."""
+    """Equally long paths under one root. A short path repeats its leaf: nodes keep their depth."""
     tops = Counter(row[-1] for row in rows)
     root = next(iter(tops)) if len(tops) == 1 else ROOT
     bodies = [row[:-1] if len(row) > 1 and row[-1] == root else row for row in rows]
     height = max(len(body) for body in bodies)
-    return tuple((*body, *[body[-1]] * (height - len(body)), ROOT) for body in bodies)
+    return tuple((*[body[0]] * (height - len(body)), *body, ROOT) for body in bodies)
 
 
 def _numbers_in_order(paths: tuple[LeafPath, ...]) -> tuple[LeafPath, ...]:
@@ -136,6 +120,14 @@ def _check_parents(paths: Sequence[LeafPath], place: Place) -> None:
             known, earlier = above_of.setdefault((level, path[level]), (above, i))
             if known != above:
                 raise HierarchyError(
-                    f"{place.what}: {place.of(earlier, i)} put one node of level {level} under "
-                    "two parents. Give the two nodes different names."
+                    f"{place.what}: {place.of(earlier, i)} {_clash(paths[earlier], path, level)}. "
+                    "Give the two different names."
                 )
+
+
+def _clash(one: LeafPath, other: LeafPath, level: int) -> str:
+    """What is wrong with two paths that have the same name at a level, and another above it."""
+    repeat_leaf = [len(set(path[: level + 1])) == 1 for path in (one, other)]
+    if any(repeat_leaf):  # one of them ends here; two leaves of one name were refused before
+        return f"have one name for a leaf and for a node of level {level} elsewhere"
+    return f"put one node of level {level} under two parents"

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, SupportsFloat
 
 from shoal.errors import InputError, PolicyError
-from shoal.read.csv_dialect import (
-    MOST_OF_A_LIST,
-    as_lines,
-    read_utf8,
-    sniff_delimiter,
-    without_blank_end,
-)
+from shoal.read.csv_dialect import read_rows
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.schema import Severities
 from shoal.types.text import number_of
@@ -61,23 +54,18 @@ def severities_of_mapping(values: Mapping[str, object]) -> Severities:
 def severities_of_file(path: Path) -> Severities:
     """From a csv file without header, a line per value: `value;severity`."""
     try:
-        content = without_blank_end(
-            read_utf8(path, advice="Save it as UTF-8.", most=MOST_OF_A_LIST)
-        )
+        rows = list(read_rows(path, DELIMITERS))
     except InputError as error:
         raise PolicyError(f"Severities {error}") from None
-    content = without_blank_end(content)
-    reader = csv.reader(as_lines(content), delimiter=sniff_delimiter(content, DELIMITERS))
     found: dict[str, float] = {}
-    for row in reader:
+    for line, row in rows:
         number = _severity(row[1]) if len(row) == 2 else None
         if number is None:
             raise PolicyError(
-                f"{path}, line {reader.line_num}: expected a value and its severity, a number of "
-                "at least 0"
+                f"{path}, line {line}: expected a value and its severity, a number of at least 0"
             )
         if row[0] in found:
-            raise PolicyError(f"{path}, line {reader.line_num}: duplicate value")
+            raise PolicyError(f"{path}, line {line}: duplicate value")
         found[row[0]] = number
     if not found:
         raise PolicyError(f"{path} is empty. Write a line `value;severity` for each value")

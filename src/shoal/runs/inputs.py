@@ -10,7 +10,7 @@ from pathlib import Path
 from shoal.errors import InputError, nearest
 from shoal.hierarchies.flat import flat
 from shoal.policy.policy import Policy
-from shoal.read.columns import read_column
+from shoal.read.columns import read_column, refuse_lost_digits
 from shoal.read.files import read_either
 from shoal.read.leaves import UNKNOWN, unknown_values
 from shoal.read.repeating import repeating_identifiers
@@ -53,6 +53,8 @@ def read_columns(source: Source, policy: Policy, names: Sequence[str]) -> dict[s
     """Some columns, coded."""
 
     def read(name: str) -> RawColumn:
+        if policy.columns[name].role == "quasi":  # others are released as they are
+            refuse_lost_digits(source.frame[name])
         return read_column(
             source.frame[name],
             is_text=source.is_text and policy.columns[name].may_be_numbers,

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.read.columns import read_column
+from shoal.read.columns import read_column, refuse_lost_digits
 from shoal.read.kinds import SAMPLES, canonical, parse
 from shoal.types.column import DistinctValues, Kind, RawColumn
 from shoal.types.hierarchy import ROOT, Hierarchy
@@ -91,6 +91,7 @@ class Fixed(HierarchySpec):
 
     def read_as(self, series: pl.Series, missing_values: Sequence[str]) -> RawColumn:
         """A column of new data as text, written as the release writes values of its kind."""
+        refuse_lost_digits(series)
         column = read_column(series, missing_values=missing_values)
         self._refuse_other_kind(column)
         labels = [

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from shoal.errors import InputError
+from shoal.read.columns import EXACT
 from shoal.saved_recoding.fixed import Fixed
 from shoal.types.column import Kind
 from shoal.types.hierarchy import ROOT, Hierarchy
@@ -90,7 +91,10 @@ def _written(kind: Kind, text: str) -> str:
             )
         case "number":
             pattern = literal(NUMBER.replace(r"\.", "[.]"))
-            return f"CASE WHEN {text} ~ {pattern} THEN CAST({text} AS DOUBLE PRECISION) END"
+            number = f"CAST({text} AS DOUBLE PRECISION)"
+            # Digits that a floating-point number would lose mean none of the release's numbers.
+            is_kept = f"NOT ({text} ~ '^-?[0-9]+$') OR abs({number}) < {EXACT}"
+            return f"CASE WHEN {text} ~ {pattern} THEN CASE WHEN {is_kept} THEN {number} END END"
         case "date":
             return _iso_day(text)
         case "datetime":

@@ -122,13 +122,18 @@ class Axis:
     def _node_extent(self, low: Int32Array, high: Int32Array, level: int | None) -> Extent:
         tree = self.hierarchy
         assert tree is not None
-        levels = tree.level_covering(low, high) if level is None else np.full_like(low, level)
+        given = tree.as_given
+        heights = (
+            given.level_covering(low, high)
+            if level is None
+            else tree.heights[level][tree.nodes[level][low]]
+        )
         covered = np.zeros(low.shape, dtype=np.float64)
-        for at in range(tree.height + 1):
-            here = levels == at
-            covered[here] = tree.leaf_counts[at][tree.nodes[at][low[here]]] - 1.0
+        for at in range(given.height + 1):
+            here = heights == at
+            covered[here] = given.leaf_counts[at][given.nodes[at][low[here]]] - 1.0
         span = max(len(tree.leaves) - 1.0, 1.0)
-        return Extent(covered, span, 1.0, levels.astype(np.float64), max(tree.height, 1))
+        return Extent(covered, span, 1.0, heights.astype(np.float64), max(given.height, 1))
 
     def _line_extent(self, low: Int32Array, high: Int32Array) -> Extent:
         span = self.domain[1] / 2 - self.domain[0] / 2

@@ -12,6 +12,7 @@ class Extent(NamedTuple):
 
     `covered` of `span`: leaves beyond the first of all leaves beyond the first, or width of
     domain width. `unit` is what one value covers by itself: 1 leaf, or nothing on a line.
+    `level` of `height`: how far its node is above its furthest leaf, and how far the root is.
     """
 
     covered: FloatArray

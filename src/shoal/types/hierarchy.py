@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.types.arrays import Int32Array
+from shoal.types.arrays import BoolArray, Int32Array
 
 ROOT = "*"
 
@@ -21,6 +21,9 @@ class Hierarchy:
 
     `nodes[level, leaf]` numbers, from left to right, the node above a leaf at a level; level 0
     are the leaves, the last level is the root. `labels[level][node]` is what a node is called.
+
+    Levels are what full-domain releases choose. In a tree of uneven depth a node stands at several
+    of them, its name repeated: what is measured follows `as_given`, where every node stands once.
 
     >>> work = Hierarchy.of_paths([("nurse", "care", "*"), ("cook", "kitchen", "*"),
     ...                            ("doctor", "care", "*")])
@@ -86,6 +89,76 @@ class Hierarchy:
     def leaf_counts(self) -> tuple[Int32Array, ...]:
         """At each level, the number of leaves under every node."""
         return tuple(np.bincount(nodes).astype(np.int32) for nodes in self.nodes)
+
+    @cached_property
+    def heights(self) -> tuple[Int32Array, ...]:
+        """At each level, how many steps every node is above the furthest leaf below it.
+
+        Where a node and the one above it have the same name they are one, and there is no step.
+        """
+        heights = [np.zeros(len(self.leaves), dtype=np.int32)]
+        for level in range(self.height):
+            above = np.zeros(len(self.labels[level + 1]), dtype=np.int32)
+            np.maximum.at(above, self._above(level), heights[-1] + ~self._repeats[level])
+            heights.append(above)
+        for level in range(self.height - 1, 0, -1):
+            of_parent = heights[level + 1][self._above(level)]
+            heights[level] = np.where(self._repeats[level], of_parent, heights[level])
+        return tuple(heights)
+
+    @cached_property
+    def as_given(self) -> Hierarchy:
+        """The tree without repeated nodes: leaves meet at the level that is their node's height.
+
+        >>> even = Hierarchy.of_paths([("flu", "lung", "*"), ("asthma", "lung", "*")])
+        >>> even.as_given is even
+        True
+        >>> ill = Hierarchy.of_paths([("flu", "flu", "lung", "*"), ("cold", "cold", "lung", "*"),
+        ...                           ("HIV", "virus", "blood", "*")])
+        >>> [ill.as_given.label(level, 0) for level in range(4)]
+        ['flu', 'lung', 'lung', '*']
+        """
+        if all((height == level).all() for level, height in enumerate(self.heights)):
+            return self
+        above_leaf = np.stack([h[n] for h, n in zip(self.heights, self.nodes, strict=True)])
+        nodes, labels = [], []
+        for height in range(int(self.heights[-1][0]) + 1):
+            # The highest node that is no higher than this.
+            level = np.count_nonzero(above_leaf <= height, axis=0) - 1
+            node = self.nodes[level, np.arange(len(self.leaves))]
+            is_new = np.append(True, (np.diff(level) != 0) | (np.diff(node) != 0))
+            nodes.append((np.cumsum(is_new) - 1).astype(np.int32))
+            found = zip(level[is_new].tolist(), node[is_new].tolist(), strict=True)
+            labels.append(tuple(self.labels[at][number] for at, number in found))
+        return Hierarchy(np.stack(nodes), tuple(labels))
+
+    @cached_property
+    def _repeats(self) -> tuple[BoolArray, ...]:
+        """At each level below the root, which nodes are one with the node above them."""
+        is_leaf = np.ones(len(self.leaves), dtype=np.bool_)
+        repeats = []
+        for level in range(self.height):
+            above = self._above(level)
+            # A leaf is repeated where nothing else is below; otherwise the node has its name only.
+            is_alone = (self.leaf_counts[level + 1][above] == 1) & (level + 1 < self.height)
+            is_asked = np.flatnonzero(~is_leaf | is_alone)
+            names, names_above = self.labels[level], self.labels[level + 1]
+            is_same = np.zeros(len(names), dtype=np.bool_)
+            is_same[is_asked] = [
+                names[node] == names_above[parent]
+                for node, parent in zip(is_asked.tolist(), above[is_asked].tolist(), strict=True)
+            ]
+            repeats.append(is_same)
+            is_leaf_above = np.zeros(len(names_above), dtype=np.bool_)
+            is_leaf_above[above[is_same & is_leaf]] = True
+            is_leaf = is_leaf_above
+        return tuple(repeats)
+
+    def _above(self, level: int) -> Int32Array:
+        """For each node of a level, the node above it at the next."""
+        firsts = np.append(True, np.diff(self.nodes[level]) != 0)
+        above: Int32Array = self.nodes[level + 1][firsts]
+        return above
 
     def nodes_at(self, level: int) -> Int32Array:
         """The node above each leaf at a level, and last that above a missing value.

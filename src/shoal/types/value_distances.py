@@ -74,14 +74,14 @@ def ordered_distances(
 def hierarchical_distances(
     column: SensitiveColumn, found: ValueCounts, reference: FloatArray
 ) -> FloatArray:
-    """The mean of the equal distances of the nodes at every level below the root.
+    """The mean of the equal distances of the nodes at every height below the root.
 
     On a tree, a share moves up to where two values meet and down again: it leaves one node at each
-    level on the way. Missing is a leaf of its own directly under the root.
+    height on the way. Missing is a leaf of its own directly under the root.
     """
-    tree = column.hierarchy
-    if tree is None or column.leaves is None:  # no value at all, or a flat row of them
+    if column.hierarchy is None or column.leaves is None:  # no value at all, or a flat row of them
         return equal_distances(found, reference)
+    tree = column.hierarchy.as_given
     below_root = [tree.nodes_at(level)[column.leaves] for level in range(tree.height)]
     if not below_root:  # a leaf that is the root: there may be missing values besides
         return equal_distances(found, reference)

@@ -134,9 +134,9 @@ def _numbers(column: SensitiveColumn) -> FloatArray | None:
 
 
 def _tree_block(column: SensitiveColumn) -> Value:
-    tree = column.hierarchy
-    assert tree is not None
+    assert column.hierarchy is not None
     assert column.leaves is not None
+    tree = column.hierarchy.as_given
     # A value without a leaf is in suppressed records only; any leaf will do.
     leaves = np.maximum(column.leaves[: len(column.labels)], 0)
     with_missing = np.append(leaves, len(tree.leaves))

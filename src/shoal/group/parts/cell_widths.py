@@ -25,7 +25,7 @@ def ruler_of(table: Table) -> CellWidths:
 
 
 def diameter_ruler_of(table: Table) -> CellWidths:
-    """The same as clustering papers and `il` measure it: a node by its level, not its leaves."""
+    """The same as clustering papers and `il` measure it: a node by its height, not its leaves."""
     return _ruler(table, [_diameter_block_of(axis) for axis in table.axes])
 
 
@@ -56,10 +56,10 @@ def _diameter_block_of(axis: Axis) -> _Block:
 
 
 def _block_of(axis: Axis) -> _Block:
-    tree = axis.hierarchy
-    if tree is None or axis.publish != "node":
+    if axis.hierarchy is None or axis.publish != "node":
         codes = np.arange(len(axis.leaves) + 1, dtype=np.int32)
         return _Block(codes[np.newaxis], axis.positions[np.newaxis])
+    tree = axis.hierarchy.as_given
     levels, n_others = range(tree.height + 1), max(len(tree.leaves) - 1, 1)
     shares = [(tree.leaves_under(level) - 1) / n_others for level in levels]
     return _Block(

@@ -107,9 +107,14 @@ def _covered(
     if tree is not None and (axis.publish == "node" or level is not None):
         last = len(tree.leaves) - 1
         inside = np.minimum(low, last), np.minimum(high, last)
-        levels = tree.level_covering(*inside) if level is None else np.full_like(low, level)
-        is_root |= (levels == tree.height) & (~is_missing | (level is not None))
-        first, last_leaf = _run_of_leaves(tree, inside[0], levels)
+        given = tree.as_given
+        heights = (
+            given.level_covering(*inside)
+            if level is None
+            else tree.heights[level][tree.nodes[level][inside[0]]]
+        )
+        is_root |= (heights == given.height) & (~is_missing | (level == tree.height))
+        first, last_leaf = _run_of_leaves(given, inside[0], heights)
         low, high = np.where(is_missing, low, first), np.where(is_missing, high, last_leaf)
     everything = np.int32(kernels.ANY)
     return (
