@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields
+from pathlib import Path
+
 import pytest
 
 import shoal
 from shoal.errors import PolicyError
+from shoal.policy.context import context_keys
+from shoal.policy.file import parse_policy
 from shoal.types.context import Acknowledged, Context
 
 RULES = {"columns": {"age": "quasi"}, "privacy": [{"model": "k-anonymity", "k": 5}]}
@@ -82,3 +88,14 @@ def test_a_reason_must_be_text():
 
     with pytest.raises(PolicyError, match=r"columns\.age\.reason: expected text"):
         shoal.Policy.of_mapping({**RULES, "columns": columns})
+
+
+def test_the_page_on_the_dossier_shows_every_key():
+    page = (Path(__file__).parents[2] / "docs" / "dossier.md").read_text(encoding="utf-8")
+    example = re.search(r"```yaml\n(.*?)```", page, re.DOTALL)
+    assert example is not None
+
+    policy = shoal.Policy.of_mapping({**RULES, **parse_policy(example[1]).content})
+
+    assert context_keys(policy.context).keys() == {field.name for field in fields(Context)}
+    assert policy.columns["age"].reason == "in every register"
