@@ -9,6 +9,9 @@ import pytest
 
 import shoal
 from shoal.read.source import Source
+from shoal.report.dossier.facts import dossier_facts
+from shoal.report.dossier.known import Known
+from shoal.report.html import render
 from shoal.runs.evidence import gather, gather_frame, least_people
 
 VISITS = pl.DataFrame(
@@ -102,6 +105,20 @@ def test_a_csv_table_gives_the_same_evidence_as_a_frame(tmp_path):
 )
 def test_at_least_three_people_are_behind_every_figure(models, least):
     assert least_people(policy(privacy=models)) == least
+
+
+def test_the_risk_of_people_is_not_taken_from_rows():
+    """Two rows of each person make groups twice as large as they are."""
+    release = policy(person="patient").anonymize(VISITS)
+    facts = dossier_facts(release, Known(evidence=gather_frame(VISITS, release)))
+    smallest = min(release.verdict.group_sizes)
+
+    page = render(facts)
+
+    assert facts["risk"]["release"]["unit"] == "records"
+    assert facts["risk"]["release"]["prosecutor"]["highest"] == 1 / smallest / 2
+    assert f"The highest risk of a released person is {1 / smallest:.4g}" in page
+    assert f"the highest risk after is {100 / smallest:.1f}%" in page
 
 
 def test_a_report_with_the_original_has_all_sections(tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from typing import Any
 
 from shoal.errors import KeyPath, PolicyError
@@ -32,13 +32,10 @@ def context_keys(context: Context) -> dict[str, Any]:
     >>> context_keys(Context(purpose="research", controls=("a contract",)))
     {'purpose': 'research', 'controls': ['a contract']}
     """
-    said = {
-        field.name: getattr(context, field.name)
-        for field in fields(context)
-        if getattr(context, field.name) != field.default
-    }
-    if context.acknowledged:
-        said["acknowledged"] = [_without_gaps(asdict(entry)) for entry in context.acknowledged]
+    unsaid = asdict(Context())
+    said = {name: given for name, given in asdict(context).items() if given != unsaid[name]}
+    if "acknowledged" in said:
+        said["acknowledged"] = [_without_gaps(entry) for entry in said["acknowledged"]]
     return {
         name: list(given) if isinstance(given, tuple) else given for name, given in said.items()
     }

@@ -34,7 +34,7 @@ missing: category
 # How missing values are written in the data."""
 
 CONTEXT = """\
-# Why and to whom you release it. The dossier (`--report`) shows it: remove the #, and fill it in.
+# Why you release it, and who receives it. The dossier (`--report`) shows it: remove the # signs.
 # context:
 #   purpose:
 #   recipient:

@@ -66,7 +66,7 @@ def bins_of(places: FloatArray, people: Int64Array, *, least: int, is_whole: boo
 
     >>> ages = np.array([20.0, 21, 34, 37, 41, 58])
     >>> bins_of(ages, np.arange(6), least=2, is_whole=True).labels
-    ('under 30', '30 to 39', '40 or more')
+    ('under 25', '25 to 39', '40 or more')
     """
     low, high = np.quantile(places, [0.05, 0.95], method="lower").tolist()
     if not math.isfinite(high - low):

@@ -34,10 +34,10 @@ def context(facts: Facts) -> Section:
 
 def conclusion(facts: Facts) -> Section:
     """Who answers for it, with lines to sign on."""
-    threshold, risk = facts["threshold"]["value"], facts["risk"]
+    threshold, smallest = facts["threshold"]["value"], facts["sizes"]["smallest"]
     met = ""
-    if risk is not None:
-        highest = risk["release"]["prosecutor"]["highest"]
+    if smallest:  # of people, where they were counted; rows would make the risk look lower
+        highest = 1 / smallest
         is_met = highest <= threshold * (1 + 1e-9)
         met = (
             f"The highest risk of a released {facts['unit']['one']} is {highest:.4g}; the "

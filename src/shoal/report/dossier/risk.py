@@ -62,7 +62,7 @@ def risk(facts: Facts) -> Section | None:
                 "The risk of a record is the chance of picking the right one: 1 divided by the "
                 "number of records, or people, that look the same. The highest risk is that of the "
                 "smallest group.",
-                _counted(found),
+                _counted(facts),
             ),
             table([("", "label"), ("Before", "number"), ("After", "number")], _rows(facts)),
             _contributions(found),
@@ -76,11 +76,15 @@ def risk(facts: Facts) -> Section | None:
     )
 
 
-def _counted(found: Facts) -> str:
-    before, after = found["data"]["unit"], found["release"]["unit"]
+def _counted(facts: Facts) -> str:
+    before, after = facts["risk"]["data"]["unit"], facts["risk"]["release"]["unit"]
     if before == after:
         return f"The figures count {before}."
-    return f"Before, {before} were counted; after, {after}: a recipient cannot tell whose they are."
+    highest = words.share(1 / facts["sizes"]["smallest"])
+    return (
+        f"Before, {before} were counted; after, {after}: a recipient cannot tell whose they are. "
+        f"Counted by {before} when the release was made, the highest risk after is {highest}."
+    )
 
 
 def _rows(facts: Facts) -> Iterator[tuple[str, str, str]]:
