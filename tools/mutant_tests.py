@@ -134,7 +134,6 @@ class _Loop:
         session.config.pluginmanager.unregister(name="terminalreporter")
         left = [i for i, status in self._try_all(session, seen) if status == 0]
         (self.home / "left").write_text(json.dumps(sorted(left)))
-        session.testscollected = session.testsfailed = 0
         return True
 
     def _try_without(self, session: pytest.Session) -> int:
