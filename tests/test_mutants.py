@@ -148,6 +148,11 @@ def test_a_mutant_meets_the_tests_that_run_its_lines_quickest_first(tests, monke
     assert tests.noticing(SimpleNamespace(file="small.py", lines=(7, 8)), seen) == [2, 0]
 
 
+def test_a_mutant_that_no_test_runs_meets_none(tests):
+    assert list(tests.with_next([])) == []
+    assert list(tests.with_next(["a", "b"])) == [("a", "b"), ("b", None)]
+
+
 def test_the_lines_of_a_mutant_are_those_of_its_statement_or_of_the_head_of_a_block(
     mutants, monkeypatch, tmp_path
 ):

@@ -22,6 +22,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
+from itertools import zip_longest
 from pathlib import Path
 from types import FrameType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -133,14 +134,13 @@ class _Loop:
         session.config.pluginmanager.unregister(name="terminalreporter")
         left = [i for i, status in self._try_all(session, seen) if status == 0]
         (self.home / "left").write_text(json.dumps(sorted(left)))
-        session.testscollected = session.testsfailed = 0
         return True
 
     def _try_without(self, session: pytest.Session) -> int:
         """Which lines every test runs, and how long it takes, as a file."""
         files = {str(SOURCE / mutant.file) for mutant in self.mutants}
         seen = []
-        for item, then in _with_next(session.items):
+        for item, then in with_next(session.items):
             with _Watched(files) as lines:
                 start = time.monotonic()
                 _run(item, then)
@@ -185,7 +185,7 @@ def _try(mutant: Mutant, items: Sequence[pytest.Item], session: pytest.Session) 
         put_in(mutant)
     except Exception:  # it cannot even be imported
         return 1
-    for item, then in _with_next(items):
+    for item, then in with_next(items):
         item.repr_failure = lambda *_, **__: ""  # type: ignore[method-assign]
         _run(item, then)
         if session.testsfailed:
@@ -193,8 +193,8 @@ def _try(mutant: Mutant, items: Sequence[pytest.Item], session: pytest.Session) 
     return 0
 
 
-def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:
-    return zip(items, [*items[1:], None], strict=True)
+def with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:
+    return zip_longest(items, items[1:])
 
 
 def _run(item: pytest.Item, then: pytest.Item | None) -> None:

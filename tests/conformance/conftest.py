@@ -1,7 +1,8 @@
 """Every test that asks for an algorithm or a model runs with all there are.
 
 Each algorithm is also run inside a wrapper, which knows what the contract declares and no more. All
-tests see it so, but with one model and one table each, for it is the same algorithm again.
+tests see it so, but with one model and one table each, for it is the same algorithm again; in the
+quick tier one algorithm of a kind.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         name for mark in metafunc.definition.iter_markers("parametrize") for name in mark.args[:1]
     }
     all_variants = [variant for name in names for variant in variants(name)]
-    wrapped = [Wrapper(catalog.load("algorithm", name)()) for name in names]
+    to_wrap = names if IS_THOROUGH else ONE_OF_A_KIND
+    wrapped = [Wrapper(catalog.load("algorithm", name)()) for name in to_wrap]
     wants_model = "model" in metafunc.fixturenames and "model" not in given
     match "algorithm" in metafunc.fixturenames, wants_model:
         case True, True:

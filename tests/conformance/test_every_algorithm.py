@@ -19,7 +19,7 @@ from shoal.read.files import read_file
 from shoal.runs.anonymize import anonymize
 from shoal.runs.check import check
 from shoal.write.files import write_file
-from tiers import seeds
+from tiers import part, seeds
 
 QUASI = list(HIERARCHIES)
 
@@ -100,7 +100,7 @@ def test_the_result_does_not_depend_on_the_order_of_the_input(algorithm, model):
     assert_frame_equal(first.frame, second.frame)
 
 
-@pytest.mark.parametrize("model", ["k-anonymity", "t-closeness"])
+@pytest.mark.parametrize("model", part(["t-closeness", "k-anonymity"], 1))
 def test_one_thread_and_two_agree(algorithm, model):
     table = patients(3000)
     several = [shoal.KAnonymity(3), {"model": model} | MODELS[model]]
@@ -217,7 +217,7 @@ def test_what_was_written_passes_the_check_when_read_back(algorithm, model, tmp_
     assert check(read_file(target), rules).holds
 
 
-@pytest.mark.parametrize("ending", ["csv.gz", "parquet", "tsv"])
+@pytest.mark.parametrize("ending", part(["parquet", "csv.gz", "tsv"], 1))
 def test_all_kinds_of_files_are_read_back_as_they_were_written(algorithm, ending, tmp_path):
     data, target = tmp_path / "data.csv", tmp_path / f"release.{ending}"
     patients(100).write_csv(data)

@@ -105,3 +105,10 @@ def test_every_model_says_what_it_demands_and_found(cls):
 @pytest.mark.parametrize("cls", [shoal.RecursiveClDiversity, shoal.DeltaDisclosure])
 def test_what_is_not_there_at_all_is_said_in_words(cls):
     assert cls(**GOOD[cls]).found(math.inf).startswith("A group ")
+
+
+@pytest.mark.parametrize(
+    ("distance", "needs"), [("equal", ()), ("ordered", ()), ("hierarchical", ("hierarchy",))]
+)
+def test_only_a_distance_in_a_hierarchy_needs_one(distance, needs):
+    assert shoal.TCloseness("ill", 0.2, distance).about.needs == needs
