@@ -4,6 +4,8 @@
 # make test-nojit     kernels as plain Python
 # make coverage       which lines the tests of `make test` run, kernels aside
 # make mutants        which small changes of the code no test notices; WHAT="privacy verify"
+# make fuzz           random policies, files, cells and runs; SECONDS=60
+# make faults         kill, fill the disk, limit memory: what is lost; writes docs/reliability.md
 # make peers          install other programs that tests compare with, beside it
 # make bench          print the tables of benchmarks/README.md
 
@@ -13,7 +15,7 @@ BIN := $(VENV)/bin
 PEERS := $(VENV)/peers
 PLAIN := tests/kernels tests/group/partition/test_mondrian_twin.py
 
-.PHONY: demo test test-thorough test-nojit coverage mutants lint types tests peers \
+.PHONY: demo test test-thorough test-nojit coverage mutants fuzz faults lint types tests peers \
 	try-peers bench clean
 
 demo: $(VENV)/installed
@@ -42,6 +44,14 @@ coverage: $(VENV)/ready try-peers
 
 mutants: $(VENV)/ready
 	$(BIN)/python tools/mutants.py $(WHAT)
+
+fuzz: $(VENV)/ready
+	-@$(BIN)/pip install --quiet atheris  # without it, parsers are not fuzzed by coverage
+	$(BIN)/python tools/fuzz.py --seconds $(or $(SECONDS),60)
+
+faults: $(VENV)/ready
+	$(BIN)/python tools/faults.py $(ONLY) $(if $(TIMES),--times $(TIMES)) \
+		$(if $(ONLY)$(TIMES),,--write docs/reliability.md)
 
 peers: $(PEERS)/ready
 
