@@ -6,6 +6,8 @@
 # make mutants        which small changes of the code no test notices; WHAT="privacy verify"
 # make test-ranges    the tests with the lowest and the newest versions of all dependencies; TESTS="..."
 # make licences       write docs/licences.md: what is installed with Shoal, and under which licences
+# make fuzz           random policies, files, cells and runs; SECONDS=60
+# make faults         kill, fill the disk, limit memory: what is lost; writes docs/reliability.md
 # make peers          install other programs that tests compare with, beside it
 # make bench          print the tables of benchmarks/README.md
 
@@ -15,8 +17,8 @@ BIN := $(VENV)/bin
 PEERS := $(VENV)/peers
 PLAIN := tests/kernels tests/group/partition/test_mondrian_twin.py
 
-.PHONY: demo test test-thorough test-nojit coverage mutants test-ranges licences lint types tests peers \
-	try-peers bench clean
+.PHONY: demo test test-thorough test-nojit coverage mutants test-ranges licences fuzz faults \
+	lint types tests peers try-peers bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/shoal demo
@@ -50,6 +52,14 @@ test-ranges: $(VENV)/installed
 
 licences: $(VENV)/installed
 	$(BIN)/python tools/licences.py
+
+fuzz: $(VENV)/ready
+	-@$(BIN)/pip install --quiet atheris  # without it, parsers are not fuzzed by coverage
+	$(BIN)/python tools/fuzz.py --seconds $(or $(SECONDS),60)
+
+faults: $(VENV)/ready
+	$(BIN)/python tools/faults.py $(ONLY) $(if $(TIMES),--times $(TIMES)) \
+		$(if $(ONLY)$(TIMES),,--write docs/reliability.md)
 
 peers: $(PEERS)/ready
 

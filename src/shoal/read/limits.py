@@ -7,6 +7,7 @@ import gzip
 import io
 import stat
 from collections.abc import Iterator
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import IO, cast
 
@@ -27,6 +28,9 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
         raise InputError(f"{path} is a device, not a file. Give the name of a file.")
     if stat.S_ISREG(status.st_mode) and (most is None or status.st_size <= most):
         refuse_large(path, n_bytes=status.st_size)
+        if status.st_size > LONGEST_LINE:
+            with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
+                refuse_long_lines(path, content)  # which touches a few pages of it only
         return path.read_bytes()
     with path.open("rb") as file:  # a pipe does not know its end
         return _joined(path, _pieces(file), most)
@@ -39,14 +43,16 @@ def gunzip(path: Path, content: bytes, most: int | None = None) -> bytes:
         return _joined(path, pieces, most)
 
 
-def refuse_long_lines(path: Path, content: bytes) -> None:
+def refuse_long_lines(path: Path, content: bytes | mmap) -> None:
     """Refuse a line that no table has. Looks at a few places of the file only."""
     for start in range(0, len(content) - LONGEST_LINE, LONGEST_LINE):
-        if content.find(b"\n", start, start + LONGEST_LINE) < 0:
-            line = content.count(b"\n", 0, start) + 1
+        window = start, start + LONGEST_LINE
+        if content.find(b"\n", *window) < 0 and content.find(b"\r", *window) < 0:
+            places = range(0, start, PIECE)
+            ends = sum(content[i : min(i + PIECE, start)].count(b"\n") for i in places)
             raise InputError(
-                f"{path}, line {line} has more than {LONGEST_LINE:,} bytes. This is not a table, "
-                "or its lines end in another way. Save it as csv."
+                f"{path}, line {ends + 1} has more than {LONGEST_LINE:,} bytes. This is not a "
+                "table, or its lines end in another way. Save it as csv."
             )
 
 

@@ -11,13 +11,13 @@ from rich.text import Text
 
 from shoal.errors import counted
 from shoal.report import words
+from shoal.report.printable import printable
 from shoal.report.summarise import finding_facts
 from shoal.report.text import (
     losses,
     print_list,
     print_pairs,
     print_promises,
-    printable,
     seconds_of_stages,
 )
 from shoal.types.verdict import Verdict

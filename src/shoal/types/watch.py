@@ -50,7 +50,7 @@ class Watch:
 
     `on_progress` is called from any thread, never twice at once, ten times a second at most and
     when a piece of work begins or ends. After `cancel`, the work raises `Cancelled`: within half a
-    second, except while kernels are compiled. A watch is for one run.
+    second while it searches, after the present step in other stages. A watch is for one run.
 
     A search that can end early with a result sets `may_stop`; asked to stop, it does.
 

@@ -26,7 +26,7 @@ def search_without_chart(search: Search, n_checks: int) -> bool:
     """Improve on Improved Greedy until so many nodes were checked. Nothing is proven.
 
     Checks of large tables with many columns take long. So there is also a limit on the rows that
-    are rolled up. Half of them are for the beginning, which is Datafly's node if they do not suffice.
+    are rolled up. Half of them are for the beginning; if they do not suffice, it is Datafly's node.
     """
     search.limits.watch.begin("nodes", n_checks)
     n_rows = MOST_ROWS * max(n_checks, USUAL_CHECKS) // USUAL_CHECKS // 2

@@ -1,0 +1,66 @@
+"""A few tries of every case of `make faults`, and what its page says."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+from tiers import only_thorough
+
+TOOLS = Path(__file__).parents[1] / "tools"
+CASES = [
+    "kill",
+    "full-disk",
+    "targets",
+    "signals-in-stages",
+    "signals-at-random",
+    "memory-limit",
+    "damaged-kernels",
+    "first-runs",
+    "changing-file",
+    "eaters",
+]
+
+
+@pytest.fixture(scope="module")
+def faults():
+    sys.path.insert(0, str(TOOLS))
+    try:
+        yield importlib.import_module("faults")
+    finally:
+        sys.path.remove(str(TOOLS))
+
+
+def test_every_case_is_listed_here(faults):
+    assert list(faults.CASES) == CASES
+
+
+@only_thorough
+@pytest.mark.parametrize("name", CASES)
+def test_nothing_is_lost(faults, tmp_path, name):
+    outcome = faults.try_case(name, tmp_path, times=2)
+
+    assert sum(outcome.ended.values()) == 2
+    assert outcome.wrong == []
+
+
+def test_the_page_says_what_went_wrong(faults):
+    outcome = faults.Outcome()
+    outcome.note("whole")
+    outcome.note("half", "the release is half written")
+
+    page = faults.page_of({"kill": outcome}, seconds=120)
+
+    assert "| 2 | half: 1; whole: 1 | 1, see below |" in page
+    assert "2 tries in 2 minutes" in page
+    assert "- kill: half: the release is half written" in page
+
+
+def test_a_crash_is_not_a_refusal(faults):
+    assert faults.problem_of(faults.Ended(2, "shoal: too large", 0), "too large") is None
+    assert faults.problem_of(faults.Ended(-6, "memory allocation failed", 0), "too large")
+    assert faults.problem_of(faults.Ended(2, "internal error, too large", 0), "too large")
+    assert faults.problem_of(faults.Ended(2, "shoal: no", 0), "too large")
