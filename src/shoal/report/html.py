@@ -61,6 +61,7 @@ def render(facts: Facts) -> str:
         column_table=tables.column_table(facts),
         roles=sections.roles(facts),
         neighbours=sections.neighbours(facts),
+        discloses=sections.discloses(facts),
         measure_table=tables.measure_table(facts),
         run_table=tables.run_table(facts),
         seconds_table=tables.seconds_table(facts),

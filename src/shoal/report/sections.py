@@ -5,7 +5,7 @@ from __future__ import annotations
 from shoal.report import words
 from shoal.report.fragments import Html, column_name, definitions, element, html, lines, prose
 from shoal.report.summarise import Facts
-from shoal.report.tables import neighbour_table
+from shoal.report.tables import disclosed_table, neighbour_table
 from shoal.types.unit import PERSON, RECORD, Unit
 
 CHECK = "M7 12.5l3.4 3.4L17 9"
@@ -163,6 +163,33 @@ def neighbours(facts: Facts) -> Html:
         ),
         neighbour_table(facts["neighbours"]),
         aria_labelledby="neighbours",
+    )
+
+
+def discloses(facts: Facts) -> Html:
+    """What ranges, sets and means tell besides what they cover; empty if there are none."""
+    if not facts["discloses"]["columns"]:
+        return Html("")
+    return element(
+        "section",
+        element("h2", "What cells tell besides", id="discloses"),
+        element(
+            "p",
+            "A range from the lowest to the highest value of a group ends at values that somebody "
+            "has, and a set lists such values. Where a group has no more records than that, all "
+            "its values in the column are known. A mean limits the value of the last member to who "
+            "knows the others. Groups, and k, are not affected.",
+        ),
+        disclosed_table(facts),
+        element(
+            "p",
+            element("strong", "If that is too much:"),
+            " give the column a hierarchy, or set ",
+            element("code", "bounds: grid"),
+            " for ranges of numbers and dates.",
+            class_="advice",
+        ),
+        aria_labelledby="discloses",
     )
 
 
