@@ -42,8 +42,8 @@ class Handmade:
         return self.published().frame[name].to_list()
 
 
-def quasi(hierarchy=None, publish=None, weight=1.0):
-    return ColumnSpec("quasi", hierarchy, weight, publish)
+def quasi(hierarchy=None, publish=None, weight=1.0, bounds=None):
+    return ColumnSpec("quasi", hierarchy, weight, publish, bounds=bounds)
 
 
 def encoded(frame, columns, *, missing="category", unknown="error", is_text=False):

@@ -1,7 +1,7 @@
 """What the cells of groups are called."""
 
 import statistics
-from datetime import date, datetime
+from datetime import date, datetime, time
 
 import numpy as np
 import polars as pl
@@ -15,6 +15,8 @@ from shoal.hierarchies.intervals import intervals
 from shoal.hierarchies.levels import levels
 from shoal.hierarchies.prefix import prefix
 from shoal.hierarchies.tree import tree
+from shoal.types.grid import OnGrid
+from tiers import seeds
 
 
 def cells(values, groups, spec=None, **more):
@@ -143,18 +145,15 @@ def test_texts_mixed_with_missing_become_a_star_and_missing_alone_stays_missing(
 @pytest.mark.parametrize(
     ("values", "mean", "median"),
     [
-        ([1, 2, 6], "3", "2"),  # odd
-        ([1, 2, 5, 9], "4.25", "3.5"),  # even
-        ([4, 4, 4, 100], "28", "4"),
-        ([7], "7", "7"),
+        ([1, 2, 9], "5", "0"),  # 4 and 2, in steps of 5
+        ([4, 4, 4, 100], "50", "0"),  # the spread of 96, over four records, asks for steps of 50
+        ([7], "5", "5"),  # one value is rounded too
         ([1.5, 2.5], "2", "2"),
-        ([date(2021, 3, 1), date(2021, 3, 3), date(2021, 3, 8)], "2021-03-04", "2021-03-03"),
-        ([date(2021, 3, 1), date(2021, 3, 3)], "2021-03-02", "2021-03-02"),
-        (
-            [datetime(2021, 3, 1, 12), datetime(2021, 3, 1, 13)],
-            "2021-03-01 12:30:00",
-            "2021-03-01 12:30:00",
-        ),
+        ([-1, 0, 0], "0", "0"),  # and not -0
+        ([date(2021, 3, 1), date(2021, 3, 3), date(2021, 3, 18)], "2021-03-01", "2021-03-01"),
+        ([date(2021, 3, 17), date(2021, 3, 20)], "2021-04-01", "2021-04-01"),
+        ([datetime(2021, 3, 1, 12), datetime(2021, 3, 1, 13, 10)], *["2021-03-01 13:00:00"] * 2),
+        ([time(23, 50), time(23, 52)], "23:00:00", "23:00:00"),  # 24:00 is not a time
     ],
 )
 def test_means_and_medians_by_hand(values, mean, median):
@@ -162,6 +161,18 @@ def test_means_and_medians_by_hand(values, mean, median):
 
     assert cells(values, groups, quasi(publish="mean")) == [mean] * len(values)
     assert cells(values, groups, quasi(publish="median")) == [median] * len(values)
+
+
+def test_a_mean_is_rounded_to_the_step_that_the_policy_names():
+    values, groups = [1, 2, 9, 104, 104], [0, 0, 0, 1, 1]
+    frame = pl.DataFrame({"a": values, "id": range(5)})
+    columns = {"a": quasi(publish="mean", bounds=OnGrid(2)), "id": quasi()}
+
+    assert grouped(frame, columns, groups).cells("a") == ["4"] * 3 + ["104"] * 2
+
+
+def spread(values):
+    return max(values) - min(values)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +196,9 @@ def test_means_and_medians_are_those_of_the_records_of_each_group(seed, publish,
         elif len(present) < len(members):
             assert text == "*"
         else:
-            assert float(text) == pytest.approx(centre(present), abs=0.01)
+            step = next(s for s in (5, 10, 20, 50, 100) if s * len(present) >= spread(present))
+            assert float(text) % step == 0
+            assert abs(float(text) - centre(present)) <= step / 2
 
 
 def test_full_domain_levels_give_every_record_the_node_of_its_level():
@@ -239,19 +252,55 @@ def test_sets_of_a_column_with_more_values_than_a_word_has_bits():
     assert found[70:] == ["{000, 001}"] * 2
 
 
-@pytest.mark.parametrize(
-    ("others", "group", "mean"),
-    [
-        ([0, 11], [1, 1, 2], "1.33"),
-        ([-11, 0], [-1, -1, -2], "-1.33"),
-        ([-51, 0], [-1, -1, -2], "-1.33"),
-        ([0, 0.5], [0, 0, 0.5], "0.1667"),
-        ([0, 100_000], [1, 1, 2], "1"),
-        ([0, 100_000], [-1, 0, 0], "0"),  # and not -0
-    ],
-)
-def test_a_mean_has_as_many_digits_as_four_of_the_columns_width(others, group, mean):
-    frame = pl.DataFrame({"a": [*others, *group], "id": range(5)}, strict=False)
+@pytest.mark.parametrize("seed", seeds(5, thorough=100))
+def test_who_knows_the_others_does_not_learn_the_last_member_from_a_mean(seed):
+    rng = np.random.default_rng(seed)
+    values, size = rng.integers(0, 100, 60).tolist(), 5
+    frame = pl.DataFrame({"a": values, "id": range(60)})
     columns = {"a": quasi(publish="mean"), "id": quasi()}
 
-    assert grouped(frame, columns, [0, 1, 2, 2, 2]).cells("a")[2:] == [mean] * 3
+    found = grouped(frame, columns, [i // size for i in range(60)]).cells("a")
+
+    for start in range(0, 60, size):
+        others, mean = values[start : start + size - 1], float(found[start])
+        group = values[start : start + size]
+        step = next(s for s in (5, 10, 20) if s * size >= spread(group))
+        possible = [v for v in range(-500, 600) if abs(sum([*others, v]) / size - mean) <= step / 2]
+        assert len(possible) >= spread(group)
+
+
+RANGES = [
+    ([27, 21, 34, 34], "[20, 29]", "[30, 34]"),
+    ([-1, 3, 9, 9], "[-5, 4]", "[5, 9]"),
+    ([0.25, 1.1, 3.0, 3.0], "[0.2, 1.2)", "[3, 3.2)"),
+    ([0.1, 0.3, 3.0, 3.0], "[0, 0.4)", "[3, 3.2)"),
+    ([date(2020, 1, 5), date(2020, 3, 9), date(2021, 5, 5), date(2021, 5, 5)],
+     "[2020-01-01, 2020-03-31]", "[2021-05-01, 2021-05-31]"),
+    ([time(1, 5), time(4), time(23, 59, 59), time(23, 59, 59)],
+     "[00:00:00, 06:00:00)", "[21:00:00, 24:00:00)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("values", "first", "second"), RANGES)
+def test_ranges_on_a_grid_end_on_multiples_of_a_step_and_a_single_value_too(values, first, second):
+    found = cells(values, [0, 0, 1, 1], quasi(bounds=OnGrid()))
+
+    assert found == [first] * 2 + [second] * 2
+
+
+def test_moments_on_a_grid_end_at_a_full_hour_or_day_and_never_after_the_year_9999():
+    hours = [datetime(2021, 3, 5, 13, 45), datetime(2021, 3, 5, 14, 5)]
+    last = [datetime(9999, 12, 31, 13), datetime(9999, 12, 31, 23)]
+
+    assert cells(hours, [0, 0], quasi(bounds=OnGrid()))[0] == (
+        "[2021-03-05 13:00:00, 2021-03-05 15:00:00)"
+    )
+    assert cells(last, [0, 0], quasi(bounds=OnGrid("day")))[0] == (
+        "[9999-12-31 00:00:00, 9999-12-31 23:59:59.999999]"
+    )
+
+
+def test_missing_values_on_a_grid_stay_missing_or_make_the_root():
+    assert cells([1, None, None, 8], [0, 0, 1, 2], quasi(bounds=OnGrid())) == [
+        "*", "*", None, "[5, 9]",
+    ]  # fmt: skip

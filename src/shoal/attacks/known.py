@@ -80,7 +80,7 @@ def draw_people(
     key = fold([column.codes for column in columns.values()])
     own_key = fold([person.astype(np.int32), key[records]])
     n_alike, n_own_alike = np.bincount(key)[key[records]], np.bincount(own_key)[own_key]
-    known = {name: _of_records(column, records) for name, column in columns.items()}
+    known = {name: of_records(column, records) for name, column in columns.items()}
     return KnownPeople(records, starts, is_known, known, n_alike, n_own_alike)
 
 
@@ -106,7 +106,7 @@ def fold(codes: Sequence[Int32Array]) -> Int32Array:
     return fold_equal_rows(from_zero, n_codes).row_of_record
 
 
-def _of_records(column: RawColumn, records: Int64Array) -> RawColumn:
+def of_records(column: RawColumn, records: Int64Array) -> RawColumn:
     """The column of some records, with the values that they have and no others."""
     codes = column.codes[records]
     kept = np.unique(codes[codes != MISSING])

@@ -9,6 +9,7 @@ from shoal.read.leaves import leaf_of_value
 from shoal.types.arrays import Int32Array, NumberArray
 from shoal.types.axis import Axis
 from shoal.types.column import DistinctValues, Publish, RawColumn
+from shoal.types.grid import Grid, OnGrid, grid_of
 from shoal.types.hierarchy import Hierarchy
 from shoal.types.schema import ColumnSpec
 from shoal.types.text import number_of
@@ -22,16 +23,18 @@ def axis_of(column: DistinctValues, spec: ColumnSpec) -> Axis:
     leaves = hierarchy.leaves if hierarchy else column.labels
     leaf_of = leaf_of_value(column, leaves)
     numbers = _numbers_of_leaves(column, hierarchy, leaf_of)
+    publish = _publish(column, spec, hierarchy, numbers)
     return Axis(
         name=column.name,
         kind=column.kind,
         leaves=leaves,
         numbers=numbers,
         hierarchy=hierarchy,
-        publish=_publish(column, spec, hierarchy, numbers),
+        publish=publish,
         has_missing=column.has_missing,
         weight=spec.weight,
         domain=_domain(column),
+        grid=_grid(column, spec, publish, numbers),
     )
 
 
@@ -83,6 +86,28 @@ def _publish(
             ("columns", column.name, "publish"),
         )
     return wanted
+
+
+def _grid(
+    column: DistinctValues, spec: ColumnSpec, publish: Publish, numbers: NumberArray | None
+) -> Grid | None:
+    """Where ranges end, if the policy asks for it; means and medians are always rounded."""
+    is_centre = publish in ("mean", "median")
+    wanted = spec.bounds or (OnGrid() if is_centre else None)
+    if wanted is None or not column.labels:
+        return None
+    path = ("columns", column.name, "bounds")
+    if publish != "range" and not is_centre:
+        raise PolicyError(
+            f"a grid needs numbers or dates that are published as ranges, but the column is "
+            f"{column.kind}, published as a {publish}",
+            path,
+        )
+    assert numbers is not None
+    try:
+        return grid_of(column.kind, numbers, wanted)
+    except ValueError as error:
+        raise PolicyError(str(error), path) from None
 
 
 def _domain(column: DistinctValues) -> tuple[float, float]:

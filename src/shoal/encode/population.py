@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -31,7 +32,7 @@ def encode_population(
     axes, columns, places = [], [], []
     for i, axis in enumerate(table.axes):
         both = together[axis.name]
-        wide = axis_of(both, schema.columns[axis.name])
+        wide = replace(axis_of(both, schema.columns[axis.name]), grid=axis.grid)
         if axis.leaves:  # a column that is missing throughout is of any kind
             _refuse_other_kind(axis, wide)
         codes = codes_of(wide, both)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,10 +21,12 @@ from shoal.policy.fields import (
     one_of,
 )
 from shoal.types.algorithm import Algorithm
-from shoal.types.column import PUBLISH, ROLES
+from shoal.types.column import PUBLISH, ROLES, Publish
+from shoal.types.grid import GRID_UNITS, GridUnit, OnGrid
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.model import PrivacyModel
 from shoal.types.schema import ColumnSpec, Missing, Order, Severities, Unknown
+from shoal.types.text import number_of
 
 HEAVIEST = 1_000_000  # a weight; beyond, sums would drown the other columns
 
@@ -32,7 +35,7 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
     if isinstance(value, str):
         return ColumnSpec(one_of(value, ROLES, path))
     keys = mapping_of(value, path)
-    known = ("role", "hierarchy", "weight", "publish", "severity", "reason")
+    known = ("role", "hierarchy", "weight", "publish", "bounds", "severity", "reason")
     for key in keys:
         if key not in known:
             raise PolicyError(
@@ -46,14 +49,54 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
     if not 0 < weight <= HEAVIEST:
         raise PolicyError(f"must be a number above 0, at most {HEAVIEST:,}", (*path, "weight"))
     publish = keys.get("publish")
+    if publish is not None:
+        publish = one_of(publish, PUBLISH, (*path, "publish"))
     return ColumnSpec(
         role=one_of(keys["role"], ROLES, (*path, "role")),
         hierarchy=hierarchy_of(keys.get("hierarchy"), (*path, "hierarchy"), folder),
         weight=weight,
-        publish=None if publish is None else one_of(publish, PUBLISH, (*path, "publish")),
+        publish=publish,
         severity=_severity(keys.get("severity"), (*path, "severity"), folder),
+        bounds=_bounds(keys, publish, (*path, "bounds")),
         reason=convert(keys.get("reason") or "", str, (*path, "reason")),
     )
+
+
+def _bounds(keys: Mapping[str, Any], publish: Publish | None, path: KeyPath) -> OnGrid | None:
+    """From `tight`, `grid` or `{grid: STEP}`, a number or a unit of time."""
+    if "bounds" not in keys:
+        return None
+    if publish is None and keys.get("hierarchy") is not None:
+        raise PolicyError(
+            "`bounds` are of ranges; add `publish: range`, or remove one of two", path
+        )
+    if publish in ("node", "set"):
+        raise PolicyError(f"`bounds` are of ranges, but the column publishes a {publish}", path)
+    value = keys["bounds"]
+    if isinstance(value, str):
+        wanted = OnGrid() if one_of(value, ("tight", "grid"), path) == "grid" else None
+    else:
+        wanted = OnGrid(_step(mapping_of(value, path), path))
+    if wanted is None and publish in ("mean", "median"):
+        raise PolicyError(
+            f"a {publish} is always rounded, because the exact one gives the last member of a "
+            "group away to who knows the others. Use grid, or name a step: {grid: 5}",
+            path,
+        )
+    return wanted
+
+
+def _step(keys: Mapping[str, Any], path: KeyPath) -> float | GridUnit:
+    if keys.keys() != {"grid"}:
+        raise PolicyError("must be tight, grid, or a grid with its step, as in {grid: 5}", path)
+    value, path = keys["grid"], (*path, "grid")
+    if isinstance(value, str) and number_of(value) is None:
+        unit: GridUnit = one_of(value, GRID_UNITS, path)
+        return unit
+    step = number(value, path)
+    if not 0 < step < math.inf:
+        raise PolicyError("must be a number above 0, or a unit of time", path)
+    return step
 
 
 def column_in_role(role: str, value: Any, path: KeyPath) -> ColumnSpec:
@@ -80,7 +123,7 @@ def _check_fitting(keys: Mapping[str, Any], path: KeyPath) -> None:
     """Refuse keys that would be ignored: only quasi-identifiers have a weight or `publish`."""
     role = keys.get("role")
     allowed = {
-        "quasi": ("hierarchy", "weight", "publish"),
+        "quasi": ("hierarchy", "weight", "publish", "bounds"),
         "sensitive": ("hierarchy", "severity"),
     }
     for key in keys:

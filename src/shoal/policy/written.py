@@ -47,6 +47,8 @@ def column_keys(spec: ColumnSpec, folder: Path | None) -> Keys:
         keys["weight"] = spec.weight
     if spec.publish is not None:
         keys["publish"] = spec.publish
+    if spec.bounds is not None:
+        keys["bounds"] = "grid" if spec.bounds.step is None else {"grid": spec.bounds.step}
     if spec.severity is not None:
         keys["severity"] = _severity_keys(spec.severity, folder)
     if spec.reason:

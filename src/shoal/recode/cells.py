@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.encode.fold import Fold, fold_equal_rows
-from shoal.read.columns import number_labels
 from shoal.types.arrays import FloatArray, Int32Array, Int64Array
 from shoal.types.axis import Axis
+from shoal.types.grid import Grid, fitting_grid
 from shoal.types.hierarchy import ROOT
 from shoal.types.outcome import Outcome
 from shoal.types.stats import ValueCounts
@@ -73,6 +73,9 @@ def _cells_of_nodes(
 
 
 def _cells_of_ranges(axis: Axis, low: Int32Array, high: Int32Array) -> Cells:
+    if axis.ranges_on_grid:  # each code becomes the first one of its bin
+        first_of_bin = np.append(np.searchsorted(axis.bins, axis.bins), axis.missing_code)
+        low, high = first_of_bin[low].astype(np.int32), first_of_bin[high].astype(np.int32)
     of_group, first = fold_equal_rows([low, high], [axis.missing_code + 1] * 2)
     return _in_text_order([_range_text(axis, low[group], high[group]) for group in first], of_group)
 
@@ -82,6 +85,8 @@ def _range_text(axis: Axis, low: int, high: int) -> str | None:
         return None
     if high == axis.missing_code:
         return ROOT
+    if axis.grid is not None:
+        return axis.grid.text(int(axis.bins[low]), int(axis.bins[high]))
     if low == high:
         return axis.leaves[low]
     return f"[{axis.leaves[low]}, {axis.leaves[high]}]"
@@ -136,9 +141,11 @@ def _cells_of_centres(axis: Axis, counts: ValueCounts) -> Cells:
     centre = _mean if axis.publish == "mean" else _median
     has_missing = np.add.reduceat(is_missing, counts.starts[:-1], dtype=np.int64) > 0
     is_mixed = has_missing & (counts.n_distinct > 1)
-    labels = _centre_labels(axis, centre(counts.starts, numbers, sizes))
-    for group in np.flatnonzero((counts.n_distinct == 1) & ~has_missing):
-        labels[group] = axis.leaves[counts.values[counts.starts[group]]]  # exact, not rounded
+    firsts, lasts = counts.starts[:-1], counts.starts[1:] - 1 - has_missing
+    spread = numbers[np.maximum(lasts, firsts)] / 2 - numbers[firsts] / 2
+    sizes_of_groups = np.add.reduceat(sizes, counts.starts[:-1])
+    steps = spread / np.maximum(sizes_of_groups, 1) * 2
+    labels = _centre_labels(axis, centre(counts.starts, numbers, sizes), steps)
     texts = [
         ROOT if mixed else None if missing else label
         for label, mixed, missing in zip(labels, is_mixed, has_missing, strict=True)
@@ -166,13 +173,25 @@ def _median(starts: Int64Array, numbers: FloatArray, sizes: Int64Array) -> Float
     return np.asarray(numbers[np.minimum(lower, last)] / 2 + numbers[np.minimum(upper, last)] / 2)
 
 
-def _centre_labels(axis: Axis, centres: FloatArray) -> list[str]:
-    """Text of means and medians: four digits of the column's width are enough."""
-    if axis.kind not in ("integer", "number"):
-        return number_labels(axis.kind, np.rint(centres).astype(np.int64))
-    half = axis.domain[1] / 2 - axis.domain[0] / 2  # of the width, which may overflow
-    digits = max(0, 4 - int(np.ceil(np.log10(half) + np.log10(2)))) if half > 0 else 6
-    return number_labels("number", np.round(centres, digits) + 0.0)
+def _centre_labels(axis: Axis, centres: FloatArray, steps: FloatArray) -> list[str]:
+    """Means and medians, rounded to the grid or, where `steps` ask for it, to a coarser one.
+
+    The size of a group times the step is what the rounding leaves open of its sum, and so of the
+    last member to who knows the others. It is no less than what the values of the group spread
+    over, unless the policy names the step.
+    """
+    assert axis.grid is not None
+    assert axis.numbers is not None
+    grids: dict[Grid, list[int]] = {}
+    for group, step in enumerate(steps.tolist()):
+        is_fine = axis.grid.is_given or step <= axis.grid.width
+        grid = axis.grid if is_fine else fitting_grid(axis.kind, step, axis.numbers)
+        grids.setdefault(grid, []).append(group)
+    labels = [""] * len(centres)
+    for grid, groups in grids.items():
+        for group, label in zip(groups, grid.nearest(centres[groups]), strict=True):
+            labels[group] = label
+    return labels
 
 
 def _in_text_order(texts: Sequence[str | None], of_group: Int64Array | Int32Array) -> Cells:

@@ -16,6 +16,7 @@ from shoal.policy.policy import Policy
 from shoal.release.memory import peak_memory_mb
 from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.axis import Axis
+from shoal.types.disclosed import disclosed_facts
 from shoal.types.grouping import Grouping
 from shoal.types.named import name_of, settings_of
 from shoal.types.neighbour import Neighbour
@@ -135,6 +136,7 @@ class Release:
             **self.grouping.trace,
             "unique": {"before": self.n_unique_before, "after": self.verdict.group_sizes.get(1, 0)},
             "privacy": [finding.as_dict() for finding in self.verdict.findings],
+            "discloses": disclosed_facts(self.verdict.discloses),
             "measures": dict(self.measures),
             "seconds": {stage: round(s, 4) for stage, s in self.seconds.items()},
             "peak_memory_mb": peak_memory_mb(),

@@ -11,11 +11,17 @@ from rich.table import Table
 from rich.text import Text
 
 from shoal.report import words
+from shoal.report.attack_cells import (
+    downcoding_figures,
+    downcoding_says,
+    minimality_figures,
+    minimality_says,
+)
+from shoal.report.estimates import between, part_of, points, share_of
 from shoal.report.printable import printable
 from shoal.types.unit import PERSON, Unit
 
 if TYPE_CHECKING:
-    from shoal.attacks.confidence import Estimate
     from shoal.attacks.homogeneity import Homogeneity
     from shoal.attacks.inference import Inference
     from shoal.attacks.linkage import Linkage
@@ -35,6 +41,8 @@ def attack_facts(attacks: Attacks) -> dict[str, Any]:
         "homogeneity": [homogeneity_says(found, unit) for found in attacks.homogeneity],
         "skewness": [skewness_says(found) for found in attacks.skewness],
         "inference": [inference_says(found, unit) for found in attacks.inference],
+        "downcoding": [downcoding_says(found) for found in attacks.downcoding],
+        "minimality": [minimality_says(found, unit) for found in attacks.minimality],
     }
     for name, sentences in says.items():
         for entry, sentence in zip(facts[name], sentences, strict=True):
@@ -60,6 +68,16 @@ def print_attacks(attacks: Attacks, console: Console) -> None:
         question = "do values differ in frequency in the matching rows?"
         _print_attack("Skewness", question, skewness, console)
         _print_attack("Inference", "can a value be guessed?", inference, console)
+    downcoding = [(downcoding_says(d), downcoding_figures(d, unit)) for d in attacks.downcoding]
+    if downcoding:
+        question = "do cells tell more than they cover?"
+        _print_attack("Downcoding", question, downcoding, console)
+    minimality = [
+        (minimality_says(m, unit), minimality_figures(m, unit)) for m in attacks.minimality
+    ]
+    if minimality:
+        question = "does it tell something that groups were not divided?"
+        _print_attack("Minimality", question, minimality, console)
     _print_notes(attacks, console)
 
 
@@ -108,8 +126,8 @@ def skewness_says(found: Skewness) -> str:
     if found.excess.low > 0:
         return (
             f"{found.column!r}: matching rows hint at a value. Their most frequent value is "
-            f"{_points(found.skew.value)} more frequent than in the whole release, "
-            f"{_points(found.excess.value)} more than in random rows."
+            f"{points(found.skew.value)} more frequent than in the whole release, "
+            f"{points(found.excess.value)} more than in random rows."
         )
     return f"{found.column!r}: matching rows do not hint at a value more than random rows do."
 
@@ -123,7 +141,7 @@ def inference_says(found: Inference, unit: Unit) -> str:
         )
     result = (
         f"{found.column!r}: guessing from the matching rows is better by "
-        f"{_points(found.gain.value)} than always guessing the most frequent value"
+        f"{points(found.gain.value)} than always guessing the most frequent value"
     )
     if found.gain_from_taking_part.low <= 0:
         who = "people who" if unit == PERSON else "records that"
@@ -131,78 +149,55 @@ def inference_says(found: Inference, unit: Unit) -> str:
     if found.gain_from_others.low <= 0:
         return f"{result}, but only because the {unit.one} is in the release."
     return (
-        f"{result}: {_points(found.gain_from_others.value)} for any {unit.one}, and "
-        f"{_points(found.gain_from_taking_part.value)} because the {unit.one} is in the release."
+        f"{result}: {points(found.gain_from_others.value)} for any {unit.one}, and "
+        f"{points(found.gain_from_taking_part.value)} because the {unit.one} is in the release."
     )
 
 
 def _linkage_figures(found: Linkage, unit: Unit) -> Figures:
     figures = {
-        "right picks from the release": _share(found.success),
-        "right picks from the original": _share(found.in_original),
+        "right picks from the release": share_of(found.success),
+        "right picks from the original": share_of(found.in_original),
         "by chance, from all rows": words.share(found.by_chance),
     }
     if found.smallest is not None and found.median is not None:
         median = words.number(round(found.median))
         figures[f"rows that match a {unit.one}"] = f"at least {found.smallest:,}, median {median}"
-    figures["unique in the original"] = _part(found.n_unique, found.n_people, unit)
+    figures["unique in the original"] = part_of(found.n_unique, found.n_people, unit)
     if found.n_unmatched:
-        figures["no row matches"] = _part(found.n_unmatched, found.n_people, unit)
+        figures["no row matches"] = part_of(found.n_unmatched, found.n_people, unit)
     if found.n_only_wrong:
         others = f"only rows of {'other people' if unit == PERSON else 'other records'} match"
-        figures[others] = _part(found.n_only_wrong, found.n_people, unit)
+        figures[others] = part_of(found.n_only_wrong, found.n_people, unit)
     return figures
 
 
 def _homogeneity_figures(found: Homogeneity) -> Figures:
     return {
-        "all matching rows agree": _share(found.same),
-        "and have the true value": _share(found.right),
-        "the same number of random rows agree": _share(found.by_chance),
+        "all matching rows agree": share_of(found.same),
+        "and have the true value": share_of(found.right),
+        "the same number of random rows agree": share_of(found.by_chance),
     }
 
 
 def _skewness_figures(found: Skewness) -> Figures:
     return {
-        "more frequent than overall": _between(found.skew),
-        "the same in random rows": _between(found.by_chance),
-        "largest in the sample": _points(found.largest),
+        "more frequent than overall": between(found.skew),
+        "the same in random rows": between(found.by_chance),
+        "largest in the sample": points(found.largest),
     }
 
 
 def _inference_figures(found: Inference, unit: Unit) -> Figures:
     own = "the person's own rows" if unit == PERSON else "the record's own row"
     return {
-        "right guesses": _share(found.matched),
-        f"without {own}": _share(found.without_person),
-        "always the most frequent value": _share(found.baseline),
-        "gain": _between(found.gain),
-        f"for any {unit.one}": _between(found.gain_from_others),
-        "by being in the release": _between(found.gain_from_taking_part),
+        "right guesses": share_of(found.matched),
+        f"without {own}": share_of(found.without_person),
+        "always the most frequent value": share_of(found.baseline),
+        "gain": between(found.gain),
+        f"for any {unit.one}": between(found.gain_from_others),
+        "by being in the release": between(found.gain_from_taking_part),
     }
-
-
-def _share(figure: Estimate) -> str:
-    low, high = words.share(figure.low), words.share(figure.high)
-    return f"{words.share(figure.value)} ({low} to {high})"
-
-
-def _between(figure: Estimate) -> str:
-    low, high = 100 * figure.low, 100 * figure.high
-    return f"{_points(figure.value)} ({low:.1f} to {high:.1f})"
-
-
-def _points(share: float) -> str:
-    """A difference of shares.
-
-    >>> _points(0.123), _points(0.01)
-    ('12.3 points', '1.0 points')
-    """
-    return f"{100 * share:.1f} points"
-
-
-def _part(n: int, of: int, unit: Unit) -> str:
-    return f"{n:,} of {of:,} {unit.many}"
 
 
 def _times(chance: float) -> str:

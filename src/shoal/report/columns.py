@@ -32,9 +32,10 @@ AS_IT_IS = "unchanged"
 PUBLISHED: dict[Publish, str] = {
     "range": "range, from lowest to highest",
     "set": "set of the values in the group",
-    "mean": "mean of the group",
-    "median": "median of the group",
+    "mean": "mean of the group, rounded",
+    "median": "median of the group, rounded",
 }
+ON_GRID = "range, which ends on a grid"
 
 
 def column_facts(release: Release) -> list[dict[str, str]]:
@@ -77,4 +78,4 @@ def _published(release: Release, name: str, spec: ColumnSpec) -> str:
     publish = release.axes[i].publish
     if spec.hierarchy is not None and publish == "node":
         return spec.hierarchy.describe()
-    return PUBLISHED[publish]
+    return ON_GRID if release.axes[i].ranges_on_grid else PUBLISHED[publish]

@@ -18,6 +18,7 @@ from shoal.report.dossier.making import making
 from shoal.report.dossier.risk import risk
 from shoal.report.dossier.section import Section, is_internal, rendered
 from shoal.report.dossier.techniques import techniques
+from shoal.report.dossier.told import told
 from shoal.report.dossier.variables import variables
 from shoal.report.fragments import Html, element, html, lines, prose
 from shoal.report.summarise import Facts
@@ -34,6 +35,7 @@ SECTIONS: tuple[Callable[[Facts], Section | None], ...] = (  # in the order of t
     techniques,
     promises.promises,
     promises.sizes,
+    told,
     attacks,
     kept.kept,
     kept.neighbours,

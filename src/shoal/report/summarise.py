@@ -12,6 +12,7 @@ from shoal.report import words
 from shoal.report.columns import column_facts, role_facts
 from shoal.report.neighbours import neighbour_facts
 from shoal.report.sizes import size_facts
+from shoal.types.disclosed import disclosed_facts
 from shoal.types.privacy import Privacy
 from shoal.types.unit import RECORD, Unit
 from shoal.types.verdict import Finding
@@ -42,6 +43,7 @@ def summarise(release: Release, *, output: str | None = None) -> Facts:
         "unique": run["unique"],
         "groups": verdict.n_groups,
         "privacy": [finding_facts(finding, verdict.unit) for finding in verdict.findings],
+        "discloses": disclosed_facts(verdict.discloses),
         "columns": column_facts(release),
         "roles": role_facts(release),
         "loss": release.measures.get("loss"),

@@ -49,6 +49,30 @@ def loss_table(facts: Facts) -> Html:
     )
 
 
+def disclosed_table(facts: Facts) -> Html:
+    return table(
+        [
+            ("Column", LABEL),
+            ("Generalised cells", NUMBER),
+            ("Known exactly", NUMBER),
+            ("Range ends", NUMBER),
+            ("Listed values", NUMBER),
+            ("Means", NUMBER),
+        ],
+        (
+            (
+                column_name(entry["column"]),
+                f"{entry['cells']:,}",
+                f"{entry['known_exactly']:,}",
+                f"{entry['range_ends']:,}",
+                f"{entry['listed_values']:,}",
+                f"{entry['means']:,}",
+            )
+            for entry in facts["discloses"]["columns"]
+        ),
+    )
+
+
 def column_table(facts: Facts) -> Html:
     return table(
         [("Column", LABEL), ("Role", ""), ("Published", "")],

@@ -18,6 +18,7 @@ from shoal.errors import counted
 from shoal.report import words
 from shoal.report.printable import printable
 from shoal.report.summarise import Facts, finding_facts, summarise
+from shoal.types.disclosed import disclosed_facts
 
 if TYPE_CHECKING:
     from shoal.release.release import Release
@@ -40,6 +41,7 @@ def print_summary(release: Release, console: Console) -> None:
         *_people(facts["people"]),
         (Text("Groups"), Text(_groups(facts))),
         (Text("Detail lost"), losses(facts, ink)),
+        *_discloses(facts["discloses"]),
         (Text("Measures"), Text(_measures(facts["measures"]))),
         *((Text(title), Text(text)) for title, text in _search(facts)),
         (Text("Time"), Text(seconds_of_stages(facts["run"]["seconds"]))),
@@ -59,7 +61,8 @@ def print_verdict(verdict: Verdict, console: Console) -> None:
     sizes = verdict.group_sizes
     extent = f" ({words.span(min(sizes), max(sizes))} {verdict.unit.many} each)" if sizes else ""
     summary = Text(f"{records} in {groups}{extent}")
-    print_pairs([(Text("Counted"), summary)], console)
+    told = _discloses(disclosed_facts(verdict.discloses))
+    print_pairs([(Text("Counted"), summary), *told], console)
     leaks = map(words.leak, verdict.leaks)
     print_list("LEAKS: remove these from the release", leaks, console)
     print_list("Check before sharing", verdict.notes, console)
@@ -105,6 +108,12 @@ def _people(people: Facts | None) -> list[tuple[RenderableType, RenderableType]]
         return []
     read = "" if people["read"] is None else f" of {people['read']:,}"
     return [(Text("People"), Text(f"{people['released']:,} released{read}"))]
+
+
+def _discloses(facts: Facts) -> list[tuple[RenderableType, RenderableType]]:
+    """What cells tell besides what they cover, where they do."""
+    told = words.discloses(facts)
+    return [(Text("Cells tell"), Text(printable(told)))] if told else []
 
 
 def _groups(facts: Facts) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from shoal.errors import counted
 from shoal.types.unit import PERSON, RECORD, Unit
@@ -218,3 +218,22 @@ def _why_rows(verdict: Verdict) -> str:
 
 def _plain(options: Mapping[str, object]) -> dict[str, object]:
     return {k: v for k, v in options.items() if isinstance(v, bool | int | float | str)}
+
+
+def discloses(facts: Mapping[str, Any]) -> str:
+    """What cells tell besides what they cover; empty if it is nothing.
+
+    >>> discloses({"range_ends": 4, "listed_values": 0, "means": 0, "known_exactly": 2, "cells": 9})
+    '4 range ends that somebody has; 2 of 9 generalised cells known exactly by group size'
+    """
+    parts = ((facts["range_ends"], "range end"), (facts["listed_values"], "listed value"))
+    found = [counted(n, name) for n, name in parts if n]
+    sentences = [f"{' and '.join(found)} that somebody has"] if found else []
+    if facts["means"]:
+        sentences.append(f"{counted(facts['means'], 'mean')}")
+    if facts["known_exactly"]:
+        sentences.append(
+            f"{facts['known_exactly']:,} of {counted(facts['cells'], 'generalised cell')} known "
+            "exactly by group size"
+        )
+    return "; ".join(sentences)

@@ -12,11 +12,13 @@ import numpy as np
 
 from shoal import __version__
 from shoal.attacks.confidence import CONFIDENCE
+from shoal.attacks.downcoding import Downcoding
 from shoal.attacks.homogeneity import Homogeneity, homogeneity
 from shoal.attacks.inference import Inference, inference
 from shoal.attacks.known import KnownPeople, KnownRecords, draw_people
 from shoal.attacks.linkage import Linkage, linkage
-from shoal.attacks.released import Presence, Released
+from shoal.attacks.minimality import Minimality
+from shoal.attacks.released import Presence
 from shoal.attacks.same_values import SameValues, same_values
 from shoal.attacks.sensitive import Sensitive
 from shoal.attacks.skewness import Skewness, skewness
@@ -24,10 +26,10 @@ from shoal.attacks.trial import match_people, tell
 from shoal.encode.people import People, people_of
 from shoal.errors import InputError, counted, nearest
 from shoal.policy.policy import Policy
-from shoal.read.columns import can_be_read, read_column
+from shoal.read.columns import can_be_read
 from shoal.read.source import Source
+from shoal.runs.attack_cells import CellAttacks, cells_of
 from shoal.runs.inputs import fit_to, read_columns
-from shoal.types.column import RawColumn
 from shoal.types.schema import Schema
 from shoal.types.unit import PERSON, RECORD, Unit
 from shoal.types.watch import Watch
@@ -52,6 +54,8 @@ class Attacks:
     homogeneity: tuple[Homogeneity, ...]
     skewness: tuple[Skewness, ...]
     inference: tuple[Inference, ...]
+    downcoding: tuple[Downcoding, ...] = ()
+    minimality: tuple[Minimality, ...] = ()
     notes: tuple[str, ...] = ()
     known_records: KnownRecords | None = None
 
@@ -78,6 +82,8 @@ class Attacks:
             "homogeneity": [result.as_dict() for result in self.homogeneity],
             "skewness": [result.as_dict() for result in self.skewness],
             "inference": [result.as_dict() for result in self.inference],
+            "downcoding": [result.as_dict() for result in self.downcoding],
+            "minimality": [result.as_dict() for result in self.minimality],
             "notes": list(self.notes),
         }
 
@@ -156,7 +162,7 @@ def attack_release(
             known_records=known_records,
             rng=rng,
         )
-        released = Released.of_cells({name: _cells(release, policy, name) for name in names})
+        released = cells_of(release, policy, names)
         unchanged = _unchanged(release, original, policy, people)
         presence = Presence(released, list(unchanged.values()), len(people.records))
         trial = match_people(people, released, schema, presence, watch)
@@ -173,7 +179,15 @@ def attack_release(
         inference=tuple(starmap(inference, told)),
         known_records=known_records if policy.person else None,
     )
-    return replace(found, notes=(*everyone.notes, *_notes(found, policy)))
+    cells = CellAttacks(release, original, policy, schema, watch)
+    groups = cells.groups_of(trial, released)
+    found = replace(
+        found,
+        downcoding=cells.downcoding(people, groups),
+        minimality=cells.minimality(people, groups),
+    )
+    notes = (*everyone.notes, *_notes(found, policy), *cells.notes(found.minimality))
+    return replace(found, notes=notes)
 
 
 def _refuse_settings(sample: int, known_records: str, policy: Policy) -> None:
@@ -221,11 +235,6 @@ def _known_columns(known: Sequence[str] | None, schema: Schema) -> tuple[str, ..
     if not known:
         raise InputError("Name at least one column that the adversary knows.")
     return tuple(name for name in schema.quasi if name in known)
-
-
-def _cells(release: Source, policy: Policy, name: str) -> RawColumn:
-    """Cells are text, and only what a release writes for missing is missing."""
-    return read_column(release.frame[name], missing_values=policy.missing_values[:1])
 
 
 def _unchanged(

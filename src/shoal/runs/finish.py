@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from shoal.metrics import measures_of
@@ -15,6 +15,7 @@ from shoal.release.release import Release
 from shoal.runs.prepare import Encoded, Prepared
 from shoal.runs.search import Found
 from shoal.runs.verification import meanings_of, persons_of, verify_release
+from shoal.types.axis import Axis
 from shoal.types.grouping import Grouping
 from shoal.types.verdict import Verdict
 from shoal.write.frames import to_native
@@ -48,11 +49,25 @@ def finish(prepared: Prepared, found: Found, *, verify: Verifier | None = None) 
         n_unique_before=encoding.table.n_unique if knows_unique else None,
         n_people_read=None if prepared.people is None else prepared.people.n_people,
         neighbours=found.neighbours,
-        notes=encoded.notes
-        + found.grouping.notes
-        + warn_of_fingerprints(source, schema)
-        + warn_of_formulas(published.frame),
+        notes=(
+            *encoded.notes,
+            *found.grouping.notes,
+            *warn_of_centres(encoding.table.axes),
+            *warn_of_fingerprints(source, schema),
+            *warn_of_formulas(published.frame),
+        ),
     )
+
+
+def warn_of_centres(axes: Sequence[Axis]) -> Iterator[str]:
+    """Notes on columns that publish a mean or a median, which are rounded."""
+    for axis in axes:
+        if axis.publish in ("mean", "median"):
+            yield (
+                f"Column {axis.name!r} publishes a {axis.publish}, rounded. With the size of its "
+                "group, it limits what the last member can have to who knows the others. A range "
+                "with `bounds: grid` or a hierarchy does not."
+            )
 
 
 def publish(

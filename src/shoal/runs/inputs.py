@@ -35,7 +35,9 @@ def fit_to(algorithm: Algorithm, schema: Schema) -> tuple[Schema, tuple[str, ...
     columns, notes = dict(schema.columns), []
     for name in schema.quasi:
         spec = columns[name]
-        columns[name] = replace(spec, hierarchy=spec.hierarchy or flat(), publish="node")
+        columns[name] = replace(
+            spec, hierarchy=spec.hierarchy or flat(), publish="node", bounds=None
+        )
         if spec.hierarchy is None:
             notes.append(
                 f"Column {name!r} has no hierarchy, so {name_of(algorithm)} publishes its values "
@@ -46,6 +48,8 @@ def fit_to(algorithm: Algorithm, schema: Schema) -> tuple[Schema, tuple[str, ...
                 f"Column {name!r}: {name_of(algorithm)} publishes nodes of the hierarchy; "
                 f"`publish: {spec.publish}` is not used."
             )
+        if spec.bounds is not None:
+            notes.append(f"Column {name!r}: there are no ranges, so `bounds` is not used.")
     return Schema(columns), tuple(notes)
 
 

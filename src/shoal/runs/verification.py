@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -13,11 +14,13 @@ from shoal.read.source import Source
 from shoal.runs.inputs import Reader, read_columns, read_populations, read_sensitive
 from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.column import RawColumn
+from shoal.types.disclosed import Disclosed
 from shoal.types.privacy import Privacy
 from shoal.types.schema import Schema
 from shoal.types.sensitive import SensitiveColumn
 from shoal.types.verdict import Verdict
 from shoal.types.watch import Watch
+from shoal.verify.disclosed import disclosed_by
 from shoal.verify.verify import People, number_people, verify
 
 
@@ -46,7 +49,7 @@ def verify_release(
         name: read_sensitive(column, schema.columns[name], known.get(name), release.counts)
         for name, column in read_columns(release, policy, privacy.columns).items()
     }
-    return verify(
+    verdict = verify(
         release.frame,
         quasi=schema.quasi,
         sensitive=sensitive,
@@ -60,6 +63,19 @@ def verify_release(
         persons=persons,
         watch=watch,
     )
+    return replace(verdict, discloses=disclosed_in(release, policy, schema))
+
+
+def disclosed_in(release: Source, policy: Policy, schema: Schema) -> tuple[Disclosed, ...]:
+    """What ranges, sets and means tell besides what they cover.
+
+    A full-domain release has none of them, and the ends of noisy ranges are nobody's values.
+    """
+    traits = policy.algorithm.traits
+    if traits.publishes_nodes or traits.noise:
+        return ()
+    quasi = {name: schema.columns[name] for name in schema.quasi}
+    return disclosed_by(release.frame, quasi, release.counts)
 
 
 def meanings_of(

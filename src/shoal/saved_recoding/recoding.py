@@ -210,9 +210,9 @@ def is_recoding(path: Path) -> bool:
 def _fixed(spec: ColumnSpec, axis: Axis) -> ColumnSpec:
     """A quasi-identifier with its hierarchy as the release used it."""
     if isinstance(spec.hierarchy, Fixed):  # the release is itself one of a recoding
-        return replace(spec, publish=None)
+        return replace(spec, publish=None, bounds=None)
     hierarchy = Nothing() if axis.hierarchy is None else spec.hierarchy or Flat()
-    return replace(spec, hierarchy=Fixed(hierarchy, axis.kind), publish=None)
+    return replace(spec, hierarchy=Fixed(hierarchy, axis.kind), publish=None, bounds=None)
 
 
 def _plain(options: Mapping[str, Any]) -> Document:

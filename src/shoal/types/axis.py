@@ -7,9 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
-from shoal.types.arrays import BoolArray, FloatArray, Int32Array, NumberArray
+from shoal.types.arrays import BoolArray, FloatArray, Int32Array, Int64Array, NumberArray
 from shoal.types.column import Kind, Publish
 from shoal.types.extent import Extent
+from shoal.types.grid import Grid
 from shoal.types.hierarchy import Hierarchy
 
 BEYOND = 2.0  # where missing lies on a line from 0 to 1: mixed with values, wider than any other
@@ -31,6 +32,7 @@ class Axis:
     has_missing: bool
     weight: float = 1.0
     domain: tuple[float, float] = (0.0, 0.0)  # smallest and largest number of the input
+    grid: Grid | None = None  # where ranges end, or what means are rounded to; None: anywhere
 
     @property
     def missing_code(self) -> int:
@@ -49,6 +51,17 @@ class Axis:
     def height(self) -> int:
         """The highest level; without a hierarchy there are the leaves alone."""
         return self.hierarchy.height if self.hierarchy is not None else 0
+
+    @property
+    def ranges_on_grid(self) -> bool:
+        return self.publish == "range" and self.grid is not None
+
+    @cached_property
+    def bins(self) -> Int64Array:
+        """The bin of the grid that each leaf is in."""
+        assert self.grid is not None
+        assert self.numbers is not None
+        return self.grid.bins(self.numbers)
 
     def nodes_at(self, level: int) -> Int32Array:
         """The node above each code at a level, missing being the last code; nodes ascend."""
@@ -74,6 +87,15 @@ class Axis:
         """Half of each number: the distance of two of them never overflows, shares are the same."""
         assert self.numbers is not None
         return self.numbers.astype(np.float64) / 2
+
+    @cached_property
+    def _half_ends(self) -> tuple[FloatArray, FloatArray]:
+        """Half of where the bin of each leaf begins and ends."""
+        assert self.grid is not None
+        bins, of_leaf = np.unique(self.bins, return_inverse=True)
+        first = np.array([self.grid.edge(b) / 2 for b in bins.tolist()])
+        last = np.array([self.grid.last(b) / 2 for b in bins.tolist()])
+        return first[of_leaf], last[of_leaf]
 
     def mixes_missing(self, low: Int32Array, high: Int32Array) -> BoolArray:
         return np.asarray((high == self.missing_code) & (low != high))
@@ -137,8 +159,8 @@ class Axis:
 
     def _line_extent(self, low: Int32Array, high: Int32Array) -> Extent:
         span = self.domain[1] / 2 - self.domain[0] / 2
-        halves = self._halves
-        width = halves[high] - halves[low]
+        first, last = (self._halves, self._halves) if not self.ranges_on_grid else self._half_ends
+        width = last[high] - first[low]
         return _flat_extent(np.minimum(width, span), span=span, unit=0.0)
 
 

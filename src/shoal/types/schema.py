@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from shoal.types.column import Publish, Role
+from shoal.types.grid import OnGrid
 from shoal.types.hierarchy_spec import HierarchySpec
 
 Missing = Literal["category", "suppress", "error"]
@@ -32,6 +33,7 @@ class ColumnSpec:
     weight: float = 1.0
     publish: Publish | None = None
     severity: Severities | None = None  # of sensitive values
+    bounds: OnGrid | None = None  # of ranges; None: they end at the lowest and highest value
     reason: str = ""  # for the role, for whoever reads the dossier
 
     @property

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from shoal.types.disclosed import Disclosed, disclosed_facts
 from shoal.types.repeating import Repeating
 from shoal.types.unit import PERSON, RECORD, Unit
 
@@ -79,6 +80,7 @@ class Verdict:
     n_people: int | None = None  # None: it is not known who is behind the records
     person: tuple[str, ...] = ()  # columns that tell people apart, by the policy
     repeating: tuple[Repeating, ...] = ()  # identifiers that repeat, where no column is said to
+    discloses: tuple[Disclosed, ...] = ()  # what cells tell besides what they cover, by column
 
     @property
     def unit(self) -> Unit:
@@ -105,6 +107,7 @@ class Verdict:
             "groups": self.n_groups,
             "holds": self.holds,
             "privacy": [finding.as_dict() for finding in self.findings],
+            "discloses": disclosed_facts(self.discloses),
             "leaks": [leak.as_dict() for leak in self.leaks],
             "notes": list(self.notes),
         }

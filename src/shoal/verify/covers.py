@@ -95,6 +95,13 @@ class CellReader:
             covered[:-1] &= self._is_leaf
         return covered
 
+    def n_covered(self, cell: str) -> int:
+        """How many different values a cell covers that is neither missing nor the root."""
+        readings = list(self._readings(cell))
+        if len(readings) == 1 and isinstance(readings[0], slice) and self._hierarchy is None:
+            return int(readings[0].stop - readings[0].start)  # a million values need no table
+        return int(np.count_nonzero(self.covered(cell)))
+
     def merged(self, cells: Iterable[str | None]) -> RawColumn:
         """The column with one value for every run of values that none of these cells tells apart.
 

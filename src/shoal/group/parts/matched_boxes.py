@@ -116,11 +116,26 @@ def _covered(
         is_root |= (heights == given.height) & (~is_missing | (level == tree.height))
         first, last_leaf = _run_of_leaves(given, inside[0], heights)
         low, high = np.where(is_missing, low, first), np.where(is_missing, high, last_leaf)
+    elif axis.ranges_on_grid:
+        low, high = _run_of_bins(axis, low, high)
     everything = np.int32(kernels.ANY)
     return (
         np.where(is_root, np.int32(0), low).astype(np.int32),
         np.where(is_root, everything, high).astype(np.int32),
     )
+
+
+def _run_of_bins(axis: Axis, low: Int32Array, high: Int32Array) -> tuple[Int32Array, Int32Array]:
+    """First and last leaf between the ends of ranges on a grid; missing stays."""
+    grid, numbers, missing = axis.grid, axis.numbers, axis.missing_code
+    assert grid is not None
+    assert numbers is not None
+    firsts = np.array([grid.edge(b) for b in axis.bins.tolist()])
+    lasts = np.array([grid.last(b) for b in axis.bins.tolist()])
+    first = np.append(np.searchsorted(numbers, firsts), missing)
+    side = "right" if grid.has_last else "left"
+    last = np.append(np.searchsorted(numbers, lasts, side=side) - 1, missing)  # type: ignore[call-overload]
+    return first[low].astype(np.int32), last[high].astype(np.int32)
 
 
 def _run_of_leaves(

@@ -15,6 +15,8 @@ QUESTIONS = {
     "homogeneity": "do all matching rows have the same value?",
     "skewness": "do values differ in frequency in the matching rows?",
     "inference": "can a value be guessed?",
+    "downcoding": "can cells be narrowed below what they cover?",
+    "minimality": "does it tell a value that a group was not divided?",
 }
 
 

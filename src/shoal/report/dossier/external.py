@@ -43,6 +43,7 @@ def external(facts: Facts) -> Facts:
         "sizes": facts["sizes"],
         "run": {key: facts["run"][key] for key in ("algorithm", "meaning", "shoal")},
         "levels": [],
+        "discloses": {"columns": []},
         "neighbours": None,
         "notes": [],
         "context": {key: facts["context"][key] for key in CONTEXT},
