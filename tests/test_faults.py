@@ -47,16 +47,21 @@ def test_nothing_is_lost(faults, tmp_path, name):
     assert outcome.wrong == []
 
 
-def test_the_page_says_what_went_wrong(faults):
-    outcome = faults.Outcome()
-    outcome.note("whole")
-    outcome.note("half", "the release is half written")
+def test_the_page_says_what_went_wrong_and_keeps_what_was_not_tried_again(faults):
+    one, other, again = (faults.Outcome() for _ in range(3))
+    one.note("half", "the release is half written")
+    other.note("refused")
+    again.note("whole")
 
-    page = faults.page_of({"kill": outcome}, seconds=120)
+    page = faults.page_of({"kill": one, "eaters": other})
+    later = faults.page_of({"kill": again}, page)
 
-    assert "| 2 | half: 1; whole: 1 | 1, see below |" in page
-    assert "2 tries in 2 minutes" in page
+    assert "| 1 | half: 1 | 1, see below |" in page
+    assert "2 tries: 1 went wrong" in page
     assert "- kill: half: the release is half written" in page
+    assert "| 1 | whole: 1 | nothing |" in later
+    assert "| 1 | refused: 1 | nothing |" in later
+    assert "2 tries: 0 went wrong" in later
 
 
 def test_a_crash_is_not_a_refusal(faults):

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from conformance.tables import MODELS, patients
-from naive.release import is_broken
+from naive import privacy as naive
+from naive.release import PATHS, is_broken, tree_distance
+from privacy.earth_mover import earth_movers_distance
 from tiers import only_thorough, seeds
 
 TOOLS = Path(__file__).parents[1] / "tools"

@@ -12,7 +12,6 @@ new one must be there, whole; nothing else may be. The script fails if anything 
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import resource
 import shutil
@@ -22,7 +21,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -380,13 +379,13 @@ def try_case(name: str, folder: Path, *, times: int | None = None, seed: int = 0
     return case.run(Bench(folder, random.Random(f"{seed} {name}")), times or case.times)
 
 
-def rows_of(name: str, outcome: Outcome) -> Iterator[str]:
+def row_of(name: str, outcome: Outcome) -> str:
     title = (CASES[name].run.__doc__ or "").strip()
     n_tried = sum(outcome.ended.values())
     how = "; ".join(f"{how}: {n}" for how, n in sorted(outcome.ended.items()))
     figures = "; ".join(f"{what}: {value}" for what, value in outcome.figures.items())
     lost = "nothing" if not outcome.wrong else f"{len(outcome.wrong)}, see below"
-    yield f"| {title} | {n_tried} | {'. '.join(filter(None, [how, figures]))} | {lost} |"
+    return f"| {title} | {n_tried} | {'. '.join(filter(None, [how, figures]))} | {lost} |"
 
 
 HEAD = """\
@@ -401,15 +400,22 @@ the new one, whole; a message must say what is wrong; nothing else may be left.
 """
 
 
-def page_of(outcomes: Mapping[str, Outcome], seconds: float) -> str:
-    rows = [row for name, outcome in outcomes.items() for row in rows_of(name, outcome)]
-    wrong = [f"- {name}: {what}" for name, found in outcomes.items() for what in found.wrong]
-    machine = f"{os.cpu_count()} cores, {sys.platform}, Python {sys.version.split()[0]}"
-    n_tried = sum(sum(outcome.ended.values()) for outcome in outcomes.values())
-    n_wrong = len(wrong)
-    end = f"\n{n_tried:,} tries in {seconds / 60:.0f} minutes ({machine}): {n_wrong} went wrong.\n"
+def page_of(outcomes: Mapping[str, Outcome], earlier: str = "") -> str:
+    """The page; rows of cases that were not tried now are those of the earlier page."""
+    rows, wrong = {}, []
+    for line in earlier.splitlines():
+        if line.startswith("| ") and not line.startswith("| what was tried"):
+            rows[line.split(" | ")[0]] = line
+        if line.startswith("- ") and line[2:].split(":")[0] not in outcomes:
+            wrong.append(line)
+    for name, outcome in outcomes.items():
+        row = row_of(name, outcome)
+        rows[row.split(" | ")[0]] = row
+        wrong += [f"- {name}: {what}" for what in outcome.wrong]
+    n_tried = sum(int(row.split(" | ")[1]) for row in rows.values())
+    end = f"\n{n_tried:,} tries: {len(wrong)} went wrong.\n"
     found = "\n## What went wrong\n\n" + "\n".join(wrong) + "\n" if wrong else ""
-    return HEAD + "\n".join(rows) + "\n" + end + found
+    return HEAD + "\n".join(rows.values()) + "\n" + end + found
 
 
 def main() -> int:
@@ -421,19 +427,18 @@ def main() -> int:
     parser.add_argument("--write", type=Path, help="write the results to this page")
     given = parser.parse_args()
     names = [name for name in given.cases or CASES if name not in given.without]
-    start = time.monotonic()
 
     def try_one(name: str) -> Outcome:
         with tempfile.TemporaryDirectory(prefix="shoal-faults-") as folder:
             outcome = try_case(name, Path(folder), times=given.times, seed=given.seed)
-        print(*rows_of(name, outcome), *outcome.wrong, sep="\n", flush=True)
+        print(row_of(name, outcome), *outcome.wrong, sep="\n", flush=True)
         return outcome
 
     with ThreadPoolExecutor(2) as pool:
         outcomes = dict(zip(names, pool.map(try_one, names), strict=True))
-    page = page_of(outcomes, time.monotonic() - start)
     if given.write:
-        given.write.write_text(page, encoding="utf-8")
+        earlier = given.write.read_text(encoding="utf-8") if given.write.exists() else ""
+        given.write.write_text(page_of(outcomes, earlier), encoding="utf-8")
     return 1 if any(outcome.wrong for outcome in outcomes.values()) else 0
 
 

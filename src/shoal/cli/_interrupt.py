@@ -28,7 +28,7 @@ STOPPING = (
 )
 INTERRUPTED = 130
 INTERRUPTED_MESSAGE = "shoal: interrupted. No file was partly written."
-PATIENCE = 0.5  # seconds that the command has to end by itself
+PATIENCE = 0.25  # seconds that the command has to end by itself
 GLANCE = 0.02  # seconds between two looks at whether it did
 was_interrupted = threading.Event()
 _watched: list[Watch] = []
