@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 @click.option(
     "--threads", type=click.IntRange(min=1), help="Number of threads (default: all cores)."
 )
+@options.earlier
 @options.key_file
 @click.option(
     "--mapping",
@@ -82,7 +83,9 @@ def anonymize(
 
     pseudonyms = PseudonymFiles(key_file, mapping, force=force)
     if is_of_tables(policy):
-        refuse_of_one_table(data, {"--report": report, "--neighbours": settings.pop("neighbours")})
+        given = {name: settings.pop(name) for name in ("neighbours", "earlier")}
+        given = {"--report": report} | {f"--{name}": value for name, value in given.items()}
+        refuse_of_one_table(data, given)
         anonymize_tables(policy, output, pseudonyms, as_json=as_json, force=force, **settings)
         return
     if data is None:
@@ -123,6 +126,7 @@ def anonymize_file(
     pseudonyms: PseudonymFiles | None = None,
     threads: int | None = None,
     neighbours: bool = False,
+    earlier: tuple[Path, ...] = (),
     quiet: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
@@ -150,7 +154,7 @@ def anonymize_file(
         reading = start_reading(lambda: read(data, delimiter=delimiter, encoding=encoding))
         rules = _load(policy, **overrides)
         key = pseudonyms.key_or_mapping(Schema(rules.columns).pseudonym)
-        inputs = named(data, policy, rules.files)
+        inputs = named(data, policy, rules.files) | _named(earlier)
         outputs = {"the release": output, "the report": other_output}
         files = _protected(inputs, outputs, pseudonyms)
         if recoding_file is not None and rules.algorithm.traits.publishes_nodes:
@@ -158,6 +162,7 @@ def anonymize_file(
         raise_early(reading)
         from shoal.runs.anonymize import anonymize as run
         from shoal.runs.search import refuse_without_levels
+        from shoal.runs.together import earlier_of
         from shoal.runs.warm_up import warm_up
 
         if neighbours:
@@ -165,6 +170,8 @@ def anonymize_file(
         with stages("compile"):
             warm_up(rules)
         source = reading.result()
+        with stages("read"):
+            others = earlier_of(earlier, encoding)
         with interrupting(stages.watch):
             release = run(
                 source,
@@ -174,6 +181,7 @@ def anonymize_file(
                 stages=stages,
                 neighbours=neighbours,
                 is_warm=True,
+                earlier=others,
             )
         if recoding_file is not None and release.grouping.levels is not None:
             recoding_file.protect(files)
@@ -193,6 +201,10 @@ def _write(
     release.write(output, delimiter=delimiter)
     if recoding_file is not None:
         recoding_file.write(release)
+
+
+def _named(earlier: Sequence[Path]) -> dict[str, Path]:
+    return {f"the earlier release {path.name}": path for path in earlier}
 
 
 def _protected(

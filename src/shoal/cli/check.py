@@ -21,6 +21,7 @@ from shoal.cli._tables import check_tables, refuse_of_one_table
     type=options.FILE,
     help="Also compare with the original table: row order and distributions.",
 )
+@options.earlier
 @options.json
 @click.option(
     "--junit", type=options.FILE, help="Write the result as JUnit XML, for build servers."
@@ -33,6 +34,7 @@ def check(
     release: Path,
     policy: Path,
     original: Path | None,
+    earlier: tuple[Path, ...],
     as_json: bool,
     junit: Path | None,
     force: bool,
@@ -42,7 +44,8 @@ def check(
 ) -> int:
     """Verify a released file against a policy. Exits with code 1 if it fails.
 
-    With `tables` in the policy, RELEASE is the folder that has the released tables.
+    With `tables` in the policy, RELEASE is the folder that has the released tables. With --earlier,
+    all releases together must satisfy the policy; this needs --original.
     """
     from shoal.policy.policy import Policy
     from shoal.policy.tables import is_of_tables
@@ -52,10 +55,11 @@ def check(
     from shoal.report.text import print_verdict
     from shoal.runs import check as audit
     from shoal.runs.stages import Stages
+    from shoal.runs.together import earlier_of
     from shoal.write.atomic import write_text
 
     if is_of_tables(policy):
-        refuse_of_one_table(None, {"--original": original})
+        refuse_of_one_table(None, {"--original": original, "--earlier": earlier})
         return check_tables(
             release,
             policy,
@@ -66,17 +70,23 @@ def check(
             delimiter=delimiter,
             encoding=encoding,
         )
+    if earlier and original is None:
+        raise click.UsageError("--earlier needs --original, the table that both were made of.")
     rules = Policy.load(policy)
     if junit is not None:
         inputs = named(original or release, policy, rules.files) | {"the release": release}
+        inputs |= {f"the earlier release {path.name}": path for path in earlier}
         protect(junit, force=force, inputs=inputs)
     with show_stages(quiet=quiet or as_json) as listener:
         stages = Stages(listener)
         with stages("read"):
             source = read_either(release, delimiter=delimiter, encoding=encoding)
             compared = read_either(original, encoding=encoding) if original else None
+            others = earlier_of(earlier, encoding)
         with interrupting(stages.watch), stages("verify"):
-            verdict = audit.check(source, rules, original=compared, watch=stages.watch)
+            verdict = audit.check(
+                source, rules, original=compared, earlier=others, watch=stages.watch
+            )
     if junit is not None:
         write_text(junit, junit_text(verdict, name=release.name))
     if as_json:

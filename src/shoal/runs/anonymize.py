@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from shoal.runs.prepare import prepare
 from shoal.runs.pseudonyms import Pseudonymised, pseudonymise, refuse_linked, with_pseudonyms
 from shoal.runs.search import refuse_small_table, refuse_without_levels, search
 from shoal.runs.stages import Stages
+from shoal.runs.together import earlier_of, judge_together, note_on_earlier, refuse_failing
+from shoal.runs.together_columns import Earlier
 from shoal.runs.verification import warn_of_gaps
 from shoal.runs.warm_up import warm_up
 from shoal.types.privacy import Privacy
@@ -32,6 +35,7 @@ def anonymize(
     neighbours: bool = False,
     is_warm: bool = False,
     pseudonymised: Pseudonymised | None = None,
+    earlier: Sequence[Earlier] = (),
 ) -> Release:
     """Anonymize a table. What comes back has been verified.
 
@@ -39,7 +43,8 @@ def anonymize(
     `neighbours`: also look at the levels next to those that a full-domain algorithm chose.
     `is_warm`: the kernels are compiled already; the command does that while it reads the file.
     `pseudonymised`: the table with pseudonyms, if they are made already; they are told apart from
-    the identifiers in `source`.
+    the identifiers in `source`. `earlier`: releases of this table that others have; together with
+    them, this one must keep the policy too.
     """
     stages = stages or Stages()
     if neighbours:
@@ -57,6 +62,7 @@ def anonymize(
     refuse_linked(prepared)
     release = finish(prepared, search(prepared, neighbours=neighbours))
     release = with_pseudonyms(release, pseudonymised, source, stages)
+    release = _with_earlier(release, pseudonymised.source, earlier, stages)
     gaps = warn_of_gaps(schema, privacy, release.verdict)
     gaps += warn_of_other_people(table, policy, schema, release.n_people_read)
     verdict = replace(release.verdict, repeating=repeating_in(table, policy, schema))
@@ -70,6 +76,7 @@ def anonymize_frame(
     key: str | Path | bytes | None = None,
     threads: int | None = None,
     watch: Watch | None = None,
+    earlier: Any = (),
 ) -> Release:
     return anonymize(
         Source.of_frame(frame),
@@ -77,4 +84,19 @@ def anonymize_frame(
         key=None if key is None else key_of(key),
         threads=threads,
         stages=Stages(watch=watch),
+        earlier=earlier_of(earlier),
     )
+
+
+def _with_earlier(
+    release: Release, original: Source, earlier: Sequence[Earlier], stages: Stages
+) -> Release:
+    """A release that keeps its policy together with earlier ones too, or an error."""
+    if not earlier:
+        return release
+    new = Source(release.published, counts=release.counts)
+    with stages("verify"):
+        judged = judge_together(new, release.policy, original, earlier, watch=stages.watch)
+    refuse_failing(judged, earlier)
+    verdict = replace(release.verdict, findings=release.verdict.findings + judged.findings)
+    return replace(release, verdict=verdict, notes=release.notes + note_on_earlier(judged))
