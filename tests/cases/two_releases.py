@@ -37,7 +37,7 @@ def table(n: int, seed: int) -> pl.DataFrame:
 
 def rules(algorithm="mondrian", *, k=3, l=2, keep=True, **settings) -> shoal.Policy:
     return shoal.Policy.of_roles(
-        identifiers=["name"] if settings.get("person") is None else ["name"],
+        identifiers=["name"],
         quasi={"age": shoal.intervals(*WIDTHS[1:]), "town": shoal.tree(TOWNS)},
         sensitive=["ill"],
         keep=["visits"] if keep else [],

@@ -123,15 +123,20 @@ def holds_in_truth(frame, first, second, *, k, l):
 
 
 def passes(policy, new, frame, earlier):
-    return shoal.check(new, policy, frame, earlier=earlier).holds
+    """Leaks of a release by itself, such as rare values, are left out."""
+    found = shoal.check(new, policy, frame, earlier=earlier).findings
+    return all(finding.holds for finding in found)
 
 
-@pytest.mark.parametrize("seed", seeds(3, thorough=40))
-def test_what_passes_also_holds_where_every_row_is_linked_with_its_other(seed):
+@pytest.mark.parametrize("n_before", [60, 50])
+@pytest.mark.parametrize("seed", seeds(2, thorough=40))
+def test_what_passes_also_holds_where_every_row_is_linked_with_its_other(seed, n_before):
+    """Also where people have joined the table since the earlier release."""
     frame, policy = table(60, seed), rules("flash")
     found = Counter()
-    for earlier, new in product(NODES, NODES[::2]):
-        before, after = at_levels(frame, earlier), at_levels(frame, new)
+    for earlier, new in product(NODES, NODES[::3]):
+        before, after = at_levels(frame[:n_before], earlier), at_levels(frame, new)
+        before = before._replace(groups=before.groups + [None] * (60 - n_before))
         if before.frame.height and after.frame.height:
             is_true = holds_in_truth(frame, before, after, k=3, l=2)
             found[passes(policy, after.frame, frame, before.frame), is_true] += 1

@@ -17,7 +17,7 @@ from shoal.read.sensitive import CodedSensitive, coded_as, sensitive_of
 from shoal.read.source import Source
 from shoal.runs.inputs import fit_to, read_columns
 from shoal.runs.verification import meanings_of, persons_of
-from shoal.types.arrays import Int32Array, Int64Array
+from shoal.types.arrays import MISSING, Int32Array, Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.privacy import Privacy
 from shoal.types.schema import Schema
@@ -66,7 +66,10 @@ def schema_of_earlier(one: Earlier, policy: Policy) -> Schema:
 
 
 def known_table(original: Source, policy: Policy) -> tuple[Source, ReadTable]:
-    """The table that releases were made of, without records whose sensitive value is unknown."""
+    """The table that releases were made of, without the records that the policy never releases.
+
+    They have an unknown sensitive value or, with `missing: suppress`, a quasi-identifier missing.
+    """
     schema = policy.schema_for(original.frame.columns)
     names = Privacy(policy.privacy).columns
     read = read_columns(original, policy, names)
@@ -76,6 +79,9 @@ def known_table(original: Source, policy: Policy) -> tuple[Source, ReadTable]:
     is_known = np.ones(original.frame.height, dtype=np.bool_)
     for column in coded.values():
         is_known &= column.codes != UNKNOWN
+    if policy.missing == "suppress":
+        for quasi in read_columns(original, policy, schema.quasi).values():
+            is_known &= quasi.codes != MISSING
     persons = persons_of(original, policy)
     meanings = meanings_of(read, names, schema, original.counts, persons)
     counts = _counts(original)

@@ -77,7 +77,11 @@ class _Judge:
         """What a model says of the candidates of everybody, and of those in one release only."""
         fails = self._failing_views(model)
         others = [self._of_difference(d) for d in self._differences if _has(d, model)]
-        fail_there = [~groups_hold(model, stats) for stats in others]
+        are_clear = [d.is_clear for d in self._differences if _has(d, model)]
+        fail_there = [
+            ~groups_hold(model, stats) | ~is_clear
+            for stats, is_clear in zip(others, are_clear, strict=True)
+        ]
         sizes = [self._stats.sizes[fails]]
         sizes += [stats.sizes[bad] for stats, bad in zip(others, fail_there, strict=True)]
         n_there = sum(int(n.sum()) for n in sizes[1:])
