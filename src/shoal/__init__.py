@@ -97,6 +97,7 @@ def anonymize(
     threads: int | None = None,
     watch: Watch | None = None,
     earlier: Any = (),
+    registry: str | Path | None = None,
     **misspelt: Any,
 ) -> Release:
     """Anonymize a polars, pandas or pyarrow table; the same kind comes back, verified.
@@ -110,7 +111,8 @@ def anonymize(
     with a `key` (the name of its file, or the key itself as bytes), or at random. At most the share
     `suppression` of the records is left out. The result is the same for any number of `threads`. A
     `watch` hears how far it is, and can cancel it from another thread. `earlier` releases of the
-    same table, frames or names of files, must keep the models together with this one.
+    same table, frames or names of files, must keep the models together with this one. A
+    `registry`, the name of a file, remembers the release, so that a later one is noticed.
 
     >>> import polars as pl, shoal
     >>> people = pl.DataFrame({"name": ["Ann", "Bob", "Cem", "Dee"], "age": [31, 38, 52, 55],
@@ -142,7 +144,9 @@ def anonymize(
         person=person,
         **misspelt,  # refused with the nearest name
     )
-    return rules.anonymize(frame, key=key, threads=threads, watch=watch, earlier=earlier)
+    return rules.anonymize(
+        frame, key=key, threads=threads, watch=watch, earlier=earlier, registry=registry
+    )
 
 
 def check(

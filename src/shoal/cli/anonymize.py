@@ -59,6 +59,12 @@ if TYPE_CHECKING:
     type=options.FILE,
     help="Make pseudonyms at random instead, and write who is behind each (internal).",
 )
+@click.option(
+    "--registry",
+    type=options.FILE,
+    help="Remember the release in this file (default: releases.jsonl next to DATA).",
+)
+@click.option("--no-registry", is_flag=True, help="Do not remember the release.")
 @options.force
 @options.quiet
 @options.delimiter
@@ -71,6 +77,8 @@ def anonymize(
     as_json: bool,
     key_file: Path | None,
     mapping: Path | None,
+    registry: Path | None,
+    no_registry: bool,
     force: bool,
     **settings: Any,
 ) -> None:
@@ -84,7 +92,9 @@ def anonymize(
     pseudonyms = PseudonymFiles(key_file, mapping, force=force)
     if is_of_tables(policy):
         given = {name: settings.pop(name) for name in ("neighbours", "earlier")}
-        given = {"--report": report} | {f"--{name}": value for name, value in given.items()}
+        given = {"--report": report, "--registry": registry} | {
+            f"--{name}": value for name, value in given.items()
+        }
         refuse_of_one_table(data, given)
         anonymize_tables(policy, output, pseudonyms, as_json=as_json, force=force, **settings)
         return
@@ -92,6 +102,8 @@ def anonymize(
         raise click.MissingParameter(
             ctx=click.get_current_context(), param_hint="'DATA'", param_type="argument"
         )
+    if registry is not None and no_registry:
+        raise click.UsageError("--registry and --no-registry exclude each other.")
     if report is not None:
         protect(report, force=force, inputs=named(data, policy) | {"the release": output})
     recoding = RecodingFile(output, force=force)
@@ -102,6 +114,7 @@ def anonymize(
         other_output=report,
         recoding_file=recoding,
         pseudonyms=pseudonyms,
+        registry=None if no_registry else registry or default_registry(data),
         **settings,
     )
     if report is not None:
@@ -127,6 +140,7 @@ def anonymize_file(
     threads: int | None = None,
     neighbours: bool = False,
     earlier: tuple[Path, ...] = (),
+    registry: Path | None = None,
     quiet: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
@@ -135,7 +149,8 @@ def anonymize_file(
     """Read, anonymize, verify, write; refuse beforehand what could not be written.
 
     `other_output` is a file that will be written later, which must not be an input either;
-    `recoding_file` takes the recoding of a full-domain release, `pseudonyms` says what makes them.
+    `recoding_file` takes the recoding of a full-domain release, `pseudonyms` says what makes them,
+    `registry` remembers the release.
     """
     from shoal.read.files import read_file
     from shoal.report.progress import show_stages
@@ -155,7 +170,7 @@ def anonymize_file(
         rules = _load(policy, **overrides)
         key = pseudonyms.key_or_mapping(Schema(rules.columns).pseudonym)
         inputs = named(data, policy, rules.files) | _named(earlier)
-        outputs = {"the release": output, "the report": other_output}
+        outputs = {"the release": output, "the report": other_output, "the registry": registry}
         files = _protected(inputs, outputs, pseudonyms)
         if recoding_file is not None and rules.algorithm.traits.publishes_nodes:
             recoding_file.protect(files)
@@ -187,7 +202,11 @@ def anonymize_file(
             recoding_file.protect(files)
         with stages("write"):
             _write(release, output, source.delimiter, pseudonyms, recoding_file)
-    return release
+        if registry is None:
+            return release
+        from shoal.runs.registry import remembered
+
+        return remembered(release, source, registry, data=data, output=output, earlier=others)
 
 
 def _write(
@@ -203,6 +222,13 @@ def _write(
         recoding_file.write(release)
 
 
+def default_registry(data: Path) -> Path:
+    """Where releases of a table are remembered: with the table, since it is as internal."""
+    from shoal.read.registry import REGISTRY
+
+    return data.parent / REGISTRY
+
+
 def _named(earlier: Sequence[Path]) -> dict[str, Path]:
     return {f"the earlier release {path.name}": path for path in earlier}
 
@@ -211,9 +237,10 @@ def _protected(
     inputs: Mapping[str, Path], outputs: Mapping[str, Path | None], pseudonyms: PseudonymFiles
 ) -> dict[str, Path | None]:
     """All files of a run by what they are, once no output is an input or another output."""
-    for target in outputs.values():
+    for what, target in outputs.items():
         if target is not None:
-            refuse_inputs(target, inputs)
+            others = {name: path for name, path in outputs.items() if path and name != what}
+            refuse_inputs(target, {**inputs, **others})
     files = {**inputs, **outputs}
     pseudonyms.protect(files)
     return files | pseudonyms.files

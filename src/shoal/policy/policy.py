@@ -237,12 +237,14 @@ class Policy:
         threads: int | None = None,
         watch: Watch | None = None,
         earlier: Any = (),
+        registry: str | Path | None = None,
     ) -> Release:
         """Anonymize a polars, pandas or pyarrow table, and verify the result.
 
         A `key` makes pseudonyms: the name of its file, or the key itself as bytes. A `watch`
         receives the progress, and can cancel the run from another thread. `earlier` releases of
-        the same table, frames or names of files, must keep the policy together with this one.
+        the same table, frames or names of files, must keep the policy together with this one. A
+        `registry`, the name of a file, remembers the release, so that a later one is noticed.
 
         >>> import polars as pl
         >>> policy = Policy.of_roles(quasi=["age"], privacy=[{"model": "k-anonymity", "k": 2}])
@@ -251,7 +253,15 @@ class Policy:
         """
         from shoal.runs.anonymize import anonymize_frame
 
-        return anonymize_frame(frame, self, key=key, threads=threads, watch=watch, earlier=earlier)
+        return anonymize_frame(
+            frame,
+            self,
+            key=key,
+            threads=threads,
+            watch=watch,
+            earlier=earlier,
+            registry=registry,
+        )
 
     def check(
         self,

@@ -15,6 +15,7 @@ from shoal.runs.finish import finish
 from shoal.runs.inputs import repeating_in, warn_of_other_people
 from shoal.runs.prepare import prepare
 from shoal.runs.pseudonyms import Pseudonymised, pseudonymise, refuse_linked, with_pseudonyms
+from shoal.runs.registry import remembered
 from shoal.runs.search import refuse_small_table, refuse_without_levels, search
 from shoal.runs.stages import Stages
 from shoal.runs.together import earlier_of, judge_together, note_on_earlier, refuse_failing
@@ -77,14 +78,19 @@ def anonymize_frame(
     threads: int | None = None,
     watch: Watch | None = None,
     earlier: Any = (),
+    registry: str | Path | None = None,
 ) -> Release:
-    return anonymize(
-        Source.of_frame(frame),
+    source, others = Source.of_frame(frame), earlier_of(earlier)
+    release = anonymize(
+        source,
         policy,
         key=None if key is None else key_of(key),
         threads=threads,
         stages=Stages(watch=watch),
-        earlier=earlier_of(earlier),
+        earlier=others,
+    )
+    return (
+        release if registry is None else remembered(release, source, Path(registry), earlier=others)
     )
 
 

@@ -47,7 +47,8 @@ def earlier_of(given: Any, encoding: str | None = None) -> tuple[Earlier, ...]:
 
 def _earlier(one: Any, number: int, encoding: str | None) -> Earlier:
     if isinstance(one, str | Path):
-        return Earlier(read_either(Path(one), encoding=encoding), Path(one).name)
+        path = Path(one)
+        return Earlier(read_either(path, encoding=encoding), path.name, path)
     return Earlier(Source.of_frame(one), f"number {number}")
 
 

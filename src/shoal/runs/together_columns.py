@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -38,6 +39,7 @@ class Earlier(NamedTuple):
 
     source: Source
     name: str
+    file: Path | None = None
 
 
 def schema_of_earlier(one: Earlier, policy: Policy) -> Schema:
