@@ -96,6 +96,8 @@ def anonymize(
     key: str | Path | bytes | None = None,
     threads: int | None = None,
     watch: Watch | None = None,
+    earlier: Any = (),
+    registry: str | Path | None = None,
     **misspelt: Any,
 ) -> Release:
     """Anonymize a polars, pandas or pyarrow table; the same kind comes back, verified.
@@ -108,7 +110,9 @@ def anonymize(
     rows. One such column may be in `pseudonyms`: it is released as a stand-in for the person, made
     with a `key` (the name of its file, or the key itself as bytes), or at random. At most the share
     `suppression` of the records is left out. The result is the same for any number of `threads`. A
-    `watch` hears how far it is, and can cancel it from another thread.
+    `watch` hears how far it is, and can cancel it from another thread. `earlier` releases of the
+    same table, frames or names of files, must keep the models together with this one. A
+    `registry`, the name of a file, remembers the release, so that a later one is noticed.
 
     >>> import polars as pl, shoal
     >>> people = pl.DataFrame({"name": ["Ann", "Bob", "Cem", "Dee"], "age": [31, 38, 52, 55],
@@ -140,7 +144,9 @@ def anonymize(
         person=person,
         **misspelt,  # refused with the nearest name
     )
-    return rules.anonymize(frame, key=key, threads=threads, watch=watch)
+    return rules.anonymize(
+        frame, key=key, threads=threads, watch=watch, earlier=earlier, registry=registry
+    )
 
 
 def check(
@@ -148,12 +154,14 @@ def check(
     policy: Policy | str | Path,
     original: Any = None,
     *,
+    earlier: Any = (),
     watch: Watch | None = None,
 ) -> Verdict:
     """Verify a released table against a policy, or a policy file.
 
     With the `original`, models that compare groups with the whole table know its values too, and
-    leaks are found that the release alone does not show: the order of its records.
+    leaks are found that the release alone does not show: the order of its records. `earlier`
+    releases of the original, frames or names of files, must keep the policy together with this one.
 
     >>> import polars as pl, shoal
     >>> policy = shoal.Policy.of_roles(quasi=["age"], privacy=[shoal.KAnonymity(2)])
@@ -165,7 +173,7 @@ def check(
     """
     from shoal.policy.policy import Policy
 
-    return Policy.of(policy).check(frame, original=original, watch=watch)
+    return Policy.of(policy).check(frame, original=original, earlier=earlier, watch=watch)
 
 
 def __getattr__(name: str) -> Any:

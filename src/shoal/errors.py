@@ -170,6 +170,20 @@ class CannotSatisfy(NotPrivate):
         )
 
     @classmethod
+    def together(
+        cls, models: Iterable[str], n_failing: str, earlier: Iterable[str]
+    ) -> CannotSatisfy:
+        """`n_failing`: how many records or people, in words; `earlier`: names of releases."""
+        return cls(
+            f"{', '.join(models)} cannot be satisfied together with the earlier release "
+            f"{' and '.join(earlier)}: for {n_failing}, whoever has both is left with too few "
+            "candidates, or learns too much of their values. Nothing was written.\n"
+            "Give the earlier release again. Or use a full-domain algorithm (such as flash) for "
+            "all releases, at the same levels or higher ones for every column. Or release other "
+            "people."
+        )
+
+    @classmethod
     def even_as_one_group(
         cls,
         models: Iterable[str],

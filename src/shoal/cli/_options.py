@@ -22,6 +22,12 @@ encoding = click.option(
     "--encoding", help="CSV encoding (default: UTF-8, or UTF-16 if the file is marked as such)."
 )
 
+earlier = click.option(
+    "--earlier",
+    type=FILE,
+    multiple=True,
+    help="Release of the same table that others have; repeat it for several.",
+)
 key_file = click.option(
     "--key-file",
     type=FILE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from shoal.cli._outputs import named, refuse_inputs, tell_left_behind
 from shoal.cli._pseudonyms import PseudonymFiles
 from shoal.cli._reading import raise_early, start_reading
 from shoal.cli._recoding import RecodingFile
+from shoal.cli._registry import RegistryFile, default_registry
 from shoal.cli._tables import anonymize_tables, refuse_of_one_table
 
 if TYPE_CHECKING:
@@ -70,12 +71,19 @@ if TYPE_CHECKING:
 @click.option(
     "--threads", type=click.IntRange(min=1), help="Number of threads (default: all cores)."
 )
+@options.earlier
 @options.key_file
 @click.option(
     "--mapping",
     type=options.FILE,
     help="Make pseudonyms at random instead, and write who is behind each (internal).",
 )
+@click.option(
+    "--registry",
+    type=options.FILE,
+    help="Remember the release in this file (default: releases.jsonl next to DATA).",
+)
+@click.option("--no-registry", is_flag=True, help="Do not remember the release.")
 @options.force
 @options.quiet
 @options.delimiter
@@ -90,6 +98,8 @@ def anonymize(
     as_json: bool,
     key_file: Path | None,
     mapping: Path | None,
+    registry: Path | None,
+    no_registry: bool,
     force: bool,
     **settings: Any,
 ) -> None:
@@ -104,7 +114,8 @@ def anonymize(
     pseudonyms = PseudonymFiles(key_file, mapping, force=force)
     if is_of_tables(policy):
         given: dict[str, Any] = {"--report": report, "--report-external": report_external}
-        given |= {"--public-policy": public_policy, "--neighbours": settings.pop("neighbours")}
+        given |= {"--public-policy": public_policy, "--registry": registry}
+        given |= {f"--{name}": settings.pop(name) for name in ("neighbours", "earlier")}
         refuse_of_one_table(data, given)
         anonymize_tables(policy, output, pseudonyms, as_json=as_json, force=force, **settings)
         return
@@ -112,9 +123,12 @@ def anonymize(
         raise click.MissingParameter(
             ctx=click.get_current_context(), param_hint="'DATA'", param_type="argument"
         )
+    if registry is not None and no_registry:
+        raise click.UsageError("--registry and --no-registry exclude each other.")
     dossier = DossierFiles(report, report_external, public_policy, force=force)
     dossier.protect(named(data, policy) | {"the release": output})
     recoding = RecodingFile(output, force=force)
+    remembering = RegistryFile(None if no_registry else registry or default_registry(data))
     with FileSet(inputs=[data]) as files:
         release = anonymize_file(
             data,
@@ -124,9 +138,11 @@ def anonymize(
             dossier=dossier,
             recoding_file=recoding,
             pseudonyms=pseudonyms,
+            registry=remembering,
             **settings,
         )
     tell_left_behind(files)
+    release = remembering.remember(release)
     if as_json:
         summary = release.summary() | {"output": str(output)} | pseudonyms.facts
         click.echo(json.dumps(recoding.add_to(summary)))
@@ -149,6 +165,8 @@ def anonymize_file(
     pseudonyms: PseudonymFiles | None = None,
     threads: int | None = None,
     neighbours: bool = False,
+    earlier: tuple[Path, ...] = (),
+    registry: RegistryFile | None = None,
     quiet: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
@@ -157,17 +175,20 @@ def anonymize_file(
     """Read, anonymize, verify, write among `files`; refuse beforehand what could not be written.
 
     `dossier` has the files that are about the release, which must not be inputs either;
-    `recoding_file` takes the recoding of a full-domain release, `pseudonyms` says what makes them.
+    `recoding_file` takes the recoding of a full-domain release, `pseudonyms` says what makes them,
+    `registry` knows what was released before.
     """
     from shoal.read.files import read_file
     from shoal.read.steady import sha256_of
     from shoal.report.progress import show_stages
+    from shoal.runs.registry import Written
     from shoal.runs.stages import Stages
     from shoal.types.schema import Schema
     from shoal.write.atomic import check_target
     from shoal.write.files import add_file, check_ending
 
     pseudonyms, dossier = pseudonyms or PseudonymFiles(), dossier or DossierFiles()
+    registry = registry or RegistryFile()
     check_ending(output)
     check_target(output)
     refuse_inputs(output, named(data, policy))
@@ -177,14 +198,15 @@ def anonymize_file(
         reading = start_reading(lambda: read(data, delimiter=delimiter, encoding=encoding))
         rules = _load(policy, **overrides)
         key = pseudonyms.key_or_mapping(Schema(rules.columns).pseudonym)
-        inputs = named(data, policy, rules.files)
-        outputs = {"the release": output, **dossier.files}
+        inputs = named(data, policy, rules.files) | _named(earlier)
+        outputs = {"the release": output, **dossier.files, **registry.files}
         protected = _protected(inputs, outputs, pseudonyms)
         if recoding_file is not None and rules.algorithm.traits.publishes_nodes:
             recoding_file.protect(protected)
         raise_early(reading)
         from shoal.runs.anonymize import anonymize as run
         from shoal.runs.search import refuse_without_levels
+        from shoal.runs.together import earlier_of
         from shoal.runs.warm_up import warm_up
 
         if neighbours:
@@ -192,6 +214,8 @@ def anonymize_file(
         with stages("compile"):
             warm_up(rules)
         source = reading.result()
+        with stages("read"):
+            others = earlier_of(earlier, encoding)
         with interrupting(stages.watch):
             release = run(
                 source,
@@ -201,6 +225,7 @@ def anonymize_file(
                 stages=stages,
                 neighbours=neighbours,
                 is_warm=True,
+                earlier=others,
             )
             dossier.gather(source, release, output, inputs=inputs, threads=threads, stages=stages)
         if recoding_file is not None and release.grouping.levels is not None:
@@ -209,18 +234,24 @@ def anonymize_file(
             pseudonyms.write(release, files)
             draft = add_file(files, release.records(), output, delimiter=source.delimiter)
             digest = sha256_of(draft)
+            release = registry.notice(release, source, data, Written(output, digest), others)
             if recoding_file is not None:
                 recoding_file.write(release, files, digest)
             dossier.write(release, output, digest, files)
     return release
 
 
+def _named(earlier: Sequence[Path]) -> dict[str, Path]:
+    return {f"the earlier release {path.name}": path for path in earlier}
+
+
 def _protected(
     inputs: Mapping[str, Path], outputs: Mapping[str, Path], pseudonyms: PseudonymFiles
 ) -> dict[str, Path | None]:
     """All files of a run by what they are, once no output is an input or another output."""
-    for target in outputs.values():
-        refuse_inputs(target, inputs)
+    for what, target in outputs.items():
+        others = {name: path for name, path in outputs.items() if name != what}
+        refuse_inputs(target, {**inputs, **others})
     files: dict[str, Path | None] = {**inputs, **outputs}
     pseudonyms.protect(files)
     return files | pseudonyms.files

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     "--original", type=options.FILE, required=True, help="Table that the release was made from."
 )
 @options.policy
+@options.earlier
 @click.option(
     "--sample",
     type=click.IntRange(min=1),
@@ -47,6 +48,7 @@ def attack(
     release: Path,
     original: Path,
     policy: Path,
+    earlier: tuple[Path, ...],
     sample: int,
     seed: int | None,
     known: str | None,
@@ -60,7 +62,8 @@ def attack(
 
     Looks up a random sample of people (records, if the policy names no person) by their true
     quasi-identifiers, picks rows, and guesses sensitive values. Every figure is compared with what
-    the adversary would achieve without the release, or without the person in it. Writes no files.
+    the adversary would achieve without the release, or without the person in it. With --earlier,
+    the adversary has several releases of the same table. Writes no files.
     """
     from shoal.policy.policy import Policy
     from shoal.read.files import read_either
@@ -68,6 +71,7 @@ def attack(
     from shoal.report.progress import show_stages
     from shoal.runs.attack import attack_release
     from shoal.runs.stages import Stages
+    from shoal.runs.together import earlier_of
 
     rules = Policy.load(policy)
     names = None if known is None else [name.strip() for name in known.split(",") if name.strip()]
@@ -76,11 +80,13 @@ def attack(
         with stages("read"):
             released = read_either(release, delimiter=delimiter, encoding=encoding)
             before = read_either(original, delimiter=delimiter, encoding=encoding)
+            others = earlier_of(earlier, encoding)
         with interrupting(stages.watch), stages("attack"):
             found = attack_release(
                 released,
                 before,
                 rules,
+                earlier=others,
                 known=names,
                 known_records=known_records,
                 sample=sample,

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     type=options.FILE,
     help="Also compare with the original table: row order and distributions.",
 )
+@options.earlier
 @options.json
 @click.option(
     "--junit", type=options.FILE, help="Write the result as JUnit XML, for build servers."
@@ -51,6 +52,7 @@ def check(
     policy: Path | None,
     report: Path | None,
     original: Path | None,
+    earlier: tuple[Path, ...],
     as_json: bool,
     junit: Path | None,
     force: bool,
@@ -61,14 +63,16 @@ def check(
     """Verify a released file against a policy. Exits with code 1 if it fails.
 
     With --report it also says whether a dossier is of this file, and fails if it is not. With
-    `tables` in the policy, RELEASE is the folder that has the released tables.
+    --earlier, all releases together must satisfy the policy; this needs --original. With `tables`
+    in the policy, RELEASE is the folder that has the released tables.
     """
     from shoal.policy.tables import is_of_tables
     from shoal.report.junit import junit_text
     from shoal.write.atomic import write_text
 
     if policy is not None and is_of_tables(policy):
-        refuse_of_one_table(None, {"--original": original, "--report": report})
+        given = {"--original": original, "--report": report, "--earlier": earlier}
+        refuse_of_one_table(None, given)
         return check_tables(
             release,
             policy,
@@ -79,13 +83,25 @@ def check(
             delimiter=delimiter,
             encoding=encoding,
         )
+    if earlier and original is None:
+        raise click.UsageError("--earlier needs --original, the table that both were made of.")
     dossier = None if report is None else Dossier.read(report)
     rules = _rules(policy, dossier)
     if junit is not None:
-        _protect(junit, release, policy, rules, original or release, report, force=force)
+        others = {f"the earlier release {path.name}": path for path in earlier}
+        read = {"the release": release, "the dossier": report, **others}
+        _protect(junit, read, policy or release, rules, original or release, force=force)
     verdict = None
     if rules is not None:
-        verdict = _verify(release, rules, original, quiet or as_json, delimiter, encoding)
+        verdict = _verify(
+            release,
+            rules,
+            original,
+            earlier,
+            quiet=quiet or as_json,
+            delimiter=delimiter,
+            encoding=encoding,
+        )
     comparison = None if dossier is None else dossier.compare(release, verdict)
     if junit is not None and verdict is not None:
         write_text(junit, junit_text(verdict, name=release.name))
@@ -98,6 +114,8 @@ def _verify(
     release: Path,
     rules: Policy,
     original: Path | None,
+    earlier: tuple[Path, ...],
+    *,
     quiet: bool,
     delimiter: str | None,
     encoding: str | None,
@@ -106,14 +124,16 @@ def _verify(
     from shoal.report.progress import show_stages
     from shoal.runs import check as audit
     from shoal.runs.stages import Stages
+    from shoal.runs.together import earlier_of
 
     with show_stages(quiet=quiet) as listener:
         stages = Stages(listener)
         with stages("read"):
             source = read_either(release, delimiter=delimiter, encoding=encoding)
             compared = read_either(original, encoding=encoding) if original else None
+            others = earlier_of(earlier, encoding)
         with interrupting(stages.watch), stages("verify"):
-            return audit.check(source, rules, original=compared, watch=stages.watch)
+            return audit.check(source, rules, original=compared, earlier=others, watch=stages.watch)
 
 
 def _tell(
@@ -134,19 +154,17 @@ def _tell(
 
 def _protect(
     junit: Path,
-    release: Path,
-    policy: Path | None,
+    read: dict[str, Path | None],
+    policy: Path,
     rules: Policy | None,
     data: Path,
-    report: Path | None,
     *,
     force: bool,
 ) -> None:
     """Refuse to write the test report over a file that is read."""
     if rules is None:
         raise click.UsageError("--junit needs a policy: the dossier carries none.")
-    inputs = named(data, policy or release, rules.files)
-    protect(junit, force=force, inputs={**inputs, "the release": release, "the dossier": report})
+    protect(junit, force=force, inputs={**named(data, policy, rules.files), **read})
 
 
 def _rules(policy: Path | None, dossier: Dossier | None) -> Policy | None:

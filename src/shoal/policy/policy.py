@@ -238,11 +238,15 @@ class Policy:
         key: str | Path | bytes | None = None,
         threads: int | None = None,
         watch: Watch | None = None,
+        earlier: Any = (),
+        registry: str | Path | None = None,
     ) -> Release:
         """Anonymize a polars, pandas or pyarrow table, and verify the result.
 
         A `key` makes pseudonyms: the name of its file, or the key itself as bytes. A `watch`
-        receives the progress, and can cancel the run from another thread.
+        receives the progress, and can cancel the run from another thread. `earlier` releases of
+        the same table, frames or names of files, must keep the policy together with this one. A
+        `registry`, the name of a file, remembers the release, so that a later one is noticed.
 
         >>> import polars as pl
         >>> policy = Policy.of_roles(quasi=["age"], privacy=[{"model": "k-anonymity", "k": 2}])
@@ -251,10 +255,25 @@ class Policy:
         """
         from shoal.runs.anonymize import anonymize_frame
 
-        return anonymize_frame(frame, self, key=key, threads=threads, watch=watch)
+        return anonymize_frame(
+            frame,
+            self,
+            key=key,
+            threads=threads,
+            watch=watch,
+            earlier=earlier,
+            registry=registry,
+        )
 
-    def check(self, frame: Any, original: Any = None, *, watch: Watch | None = None) -> Verdict:
-        """Verify a released table, perhaps together with the original.
+    def check(
+        self,
+        frame: Any,
+        original: Any = None,
+        *,
+        earlier: Any = (),
+        watch: Watch | None = None,
+    ) -> Verdict:
+        """Verify a released table, perhaps together with the original and `earlier` releases.
 
         >>> import polars as pl
         >>> policy = Policy.of_roles(quasi=["age"], privacy=[{"model": "k-anonymity", "k": 2}])
@@ -263,7 +282,7 @@ class Policy:
         """
         from shoal.runs.check import check_frame
 
-        return check_frame(frame, self, original, watch=watch)
+        return check_frame(frame, self, original, earlier=earlier, watch=watch)
 
     def schema_for(self, names: Sequence[str]) -> Schema:
         """The columns in the order of the data; every one of them needs a role, and no more."""

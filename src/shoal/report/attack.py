@@ -24,6 +24,7 @@ from shoal.types.unit import PERSON, Unit
 if TYPE_CHECKING:
     from shoal.attacks.homogeneity import Homogeneity
     from shoal.attacks.inference import Inference
+    from shoal.attacks.intersection import Intersection
     from shoal.attacks.linkage import Linkage
     from shoal.attacks.skewness import Skewness
     from shoal.runs.attack import Attacks
@@ -44,6 +45,8 @@ def attack_facts(attacks: Attacks) -> dict[str, Any]:
         "downcoding": [downcoding_says(found) for found in attacks.downcoding],
         "minimality": [minimality_says(found, unit) for found in attacks.minimality],
     }
+    if attacks.intersection is not None:
+        says["intersection"] = [intersection_says(found, unit) for found in attacks.intersection]
     for name, sentences in says.items():
         for entry, sentence in zip(facts[name], sentences, strict=True):
             entry["says"] = sentence
@@ -78,6 +81,10 @@ def print_attacks(attacks: Attacks, console: Console) -> None:
     if minimality:
         question = "does it tell something that groups were not divided?"
         _print_attack("Minimality", question, minimality, console)
+    if attacks.intersection:
+        answers = [(intersection_says(i, unit), _together(i, unit)) for i in attacks.intersection]
+        question = "do several releases tell more than each of them?"
+        _print_attack("Intersection", question, answers, console)
     _print_notes(attacks, console)
 
 
@@ -152,6 +159,31 @@ def inference_says(found: Inference, unit: Unit) -> str:
         f"{result}: {points(found.gain_from_others.value)} for any {unit.one}, and "
         f"{points(found.gain_from_taking_part.value)} because the {unit.one} is in the release."
     )
+
+
+def intersection_says(found: Intersection, unit: Unit) -> str:
+    if found.certain.value == 0:
+        return f"{found.column!r}: all releases together make no {unit.one}'s value certain."
+    result = (
+        f"{found.column!r}: all releases together make the value of "
+        f"{words.share(found.certain.value)} of the {unit.many} certain"
+    )
+    if found.excess.value > 0:
+        return f"{result}, and for {words.share(found.excess.value)} no release alone does."
+    return f"{result}. One of them alone makes it certain already."
+
+
+def _together(found: Intersection, unit: Unit) -> Figures:
+    figures = {"certain from all releases": share_of(found.certain)}
+    for i, alone in enumerate(found.alone):
+        which = "this release" if i == 0 else f"earlier release {i}"
+        figures[f"certain from {which} alone"] = share_of(alone)
+    figures["more than from any one"] = between(found.excess)
+    if found.smallest is not None and found.median is not None:
+        median = words.number(round(found.median))
+        left = f"at least {found.smallest:,}, median {median}"
+        figures[f"candidates left for a {unit.one}"] = left
+    return figures
 
 
 def _linkage_figures(found: Linkage, unit: Unit) -> Figures:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,11 @@ from shoal.runs.finish import finish
 from shoal.runs.inputs import repeating_in, warn_of_other_people
 from shoal.runs.prepare import prepare
 from shoal.runs.pseudonyms import Pseudonymised, pseudonymise, refuse_linked, with_pseudonyms
+from shoal.runs.registry import remembered
 from shoal.runs.search import refuse_small_table, refuse_without_levels, search
 from shoal.runs.stages import Stages
+from shoal.runs.together import earlier_of, judge_together, note_on_earlier, refuse_failing
+from shoal.runs.together_columns import Earlier
 from shoal.runs.verification import warn_of_gaps
 from shoal.runs.warm_up import warm_up
 from shoal.types.privacy import Privacy
@@ -32,6 +36,7 @@ def anonymize(
     neighbours: bool = False,
     is_warm: bool = False,
     pseudonymised: Pseudonymised | None = None,
+    earlier: Sequence[Earlier] = (),
 ) -> Release:
     """Anonymize a table. What comes back has been verified.
 
@@ -39,7 +44,8 @@ def anonymize(
     `neighbours`: also look at the levels next to those that a full-domain algorithm chose.
     `is_warm`: the kernels are compiled already; the command does that while it reads the file.
     `pseudonymised`: the table with pseudonyms, if they are made already; they are told apart from
-    the identifiers in `source`.
+    the identifiers in `source`. `earlier`: releases of this table that others have; together with
+    them, this one must keep the policy too.
     """
     stages = stages or Stages()
     if neighbours:
@@ -57,6 +63,7 @@ def anonymize(
     refuse_linked(prepared)
     release = finish(prepared, search(prepared, neighbours=neighbours))
     release = with_pseudonyms(release, pseudonymised, source, stages)
+    release = _with_earlier(release, pseudonymised.source, earlier, stages)
     gaps = warn_of_gaps(schema, privacy, release.verdict)
     gaps += warn_of_other_people(table, policy, schema, release.n_people_read)
     verdict = replace(release.verdict, repeating=repeating_in(table, policy, schema))
@@ -70,11 +77,32 @@ def anonymize_frame(
     key: str | Path | bytes | None = None,
     threads: int | None = None,
     watch: Watch | None = None,
+    earlier: Any = (),
+    registry: str | Path | None = None,
 ) -> Release:
-    return anonymize(
-        Source.of_frame(frame),
+    source, others = Source.of_frame(frame), earlier_of(earlier)
+    release = anonymize(
+        source,
         policy,
         key=None if key is None else key_of(key),
         threads=threads,
         stages=Stages(watch=watch),
+        earlier=others,
     )
+    return (
+        release if registry is None else remembered(release, source, Path(registry), earlier=others)
+    )
+
+
+def _with_earlier(
+    release: Release, original: Source, earlier: Sequence[Earlier], stages: Stages
+) -> Release:
+    """A release that keeps its policy together with earlier ones too, or an error."""
+    if not earlier:
+        return release
+    new = Source(release.published, counts=release.counts)
+    with stages("verify"):
+        judged = judge_together(new, release.policy, original, earlier, watch=stages.watch)
+    refuse_failing(judged, earlier)
+    verdict = replace(release.verdict, findings=release.verdict.findings + judged.findings)
+    return replace(release, verdict=verdict, notes=release.notes + note_on_earlier(judged))

@@ -15,6 +15,7 @@ from shoal.attacks.confidence import CONFIDENCE
 from shoal.attacks.downcoding import Downcoding
 from shoal.attacks.homogeneity import Homogeneity, homogeneity
 from shoal.attacks.inference import Inference, inference
+from shoal.attacks.intersection import Intersection
 from shoal.attacks.known import KnownPeople, KnownRecords, draw_people
 from shoal.attacks.linkage import Linkage, linkage
 from shoal.attacks.minimality import Minimality
@@ -29,7 +30,10 @@ from shoal.policy.policy import Policy
 from shoal.read.columns import can_be_read
 from shoal.read.source import Source
 from shoal.runs.attack_cells import CellAttacks, cells_of
+from shoal.runs.attack_together import attack_together
 from shoal.runs.inputs import fit_to, read_columns
+from shoal.runs.together import earlier_of
+from shoal.runs.together_columns import Earlier
 from shoal.types.schema import Schema
 from shoal.types.unit import PERSON, RECORD, Unit
 from shoal.types.watch import Watch
@@ -58,6 +62,7 @@ class Attacks:
     minimality: tuple[Minimality, ...] = ()
     notes: tuple[str, ...] = ()
     known_records: KnownRecords | None = None
+    intersection: tuple[Intersection, ...] | None = None  # None: no earlier release was given
 
     @property
     def unit(self) -> Unit:
@@ -84,8 +89,14 @@ class Attacks:
             "inference": [result.as_dict() for result in self.inference],
             "downcoding": [result.as_dict() for result in self.downcoding],
             "minimality": [result.as_dict() for result in self.minimality],
+            **self._about_earlier(),
             "notes": list(self.notes),
         }
+
+    def _about_earlier(self) -> dict[str, Any]:
+        if self.intersection is None:
+            return {}
+        return {"intersection": [result.as_dict() for result in self.intersection]}
 
     def _about_records(self) -> dict[str, str]:
         if self.known_records is None:
@@ -98,6 +109,7 @@ def attack(
     *,
     original: Any,
     policy: Policy | str | Path,
+    earlier: Any = (),
     known: Sequence[str] | None = None,
     known_records: KnownRecords = "one",
     sample: int = SAMPLE,
@@ -110,7 +122,8 @@ def attack(
     for `sample` records drawn at random, and matches them with the cells: the true row of a
     record is never looked up. Where the policy names `person`, people are drawn, of whom the
     adversary knows one record, drawn at random, or all (`known_records`). `seed` is the policy's
-    unless said otherwise.
+    unless said otherwise. `earlier` releases of the original, frames or names of files, are
+    attacked together with this one.
 
     >>> import polars as pl, shoal
     >>> people = pl.DataFrame({"age": [31, 38, 52, 55], "job": ["cook", "cook", "cook", "nurse"]})
@@ -128,6 +141,7 @@ def attack(
         release,
         before,
         rules,
+        earlier=earlier_of(earlier),
         known=known,
         known_records=known_records,
         sample=sample,
@@ -141,6 +155,7 @@ def attack_release(
     original: Source,
     policy: Policy,
     *,
+    earlier: Sequence[Earlier] = (),
     known: Sequence[str] | None = None,
     known_records: KnownRecords = "one",
     sample: int = SAMPLE,
@@ -178,6 +193,9 @@ def attack_release(
         skewness=tuple(starmap(skewness, told)),
         inference=tuple(starmap(inference, told)),
         known_records=known_records if policy.person else None,
+        intersection=attack_together(release, original, policy, earlier, names, people, watch)
+        if earlier
+        else None,
     )
     cells = CellAttacks(release, original, policy, schema, watch)
     groups = cells.groups_of(trial, released)

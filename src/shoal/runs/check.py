@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from shoal.errors import InputError
 from shoal.policy.policy import Policy
 from shoal.read.fingerprints import warn_of_fingerprints
 from shoal.read.formulas import warn_of_formulas
 from shoal.read.source import Source
 from shoal.runs.inputs import read_columns, repeating_in
 from shoal.runs.pseudonyms import linked_rows
+from shoal.runs.together import earlier_of, judge_together
+from shoal.runs.together_columns import Earlier
 from shoal.runs.verification import (
     meanings_of,
     persons_in_release,
@@ -33,9 +37,18 @@ def check(
     policy: Policy,
     *,
     original: Source | None = None,
+    earlier: Sequence[Earlier] = (),
     watch: Watch | None = None,
 ) -> Verdict:
-    """Verify a table that was released elsewhere or by an earlier run."""
+    """Verify a table that was released elsewhere or by an earlier run.
+
+    With `earlier` releases of the original, also whether all of them together keep the policy.
+    """
+    if earlier and original is None:
+        raise InputError(
+            "What several releases tell together can be judged only with the table that they were "
+            "made of. Give it as `--original`, in Python as `original`."
+        )
     unknown = [name for name in source.frame.columns if name not in policy.columns]
     leaks = tuple(index_leaks(source, unknown))
     indexes = {leak.column for leak in leaks}
@@ -78,11 +91,23 @@ def check(
         )
         roles = policy.schema_for(original.frame.columns)
         verdict = replace(verdict, repeating=repeating_in(original, policy, roles))
+    if original is not None and earlier:
+        published = replace(source, frame=source.columns(schema.released))
+        judged = judge_together(published, policy, original, earlier, watch=watch)
+        verdict = replace(verdict, findings=verdict.findings + judged.findings)
+        notes += judged.notes
     return replace(verdict, leaks=leaks, notes=notes, person=policy.person)
 
 
 def check_frame(
-    frame: Any, policy: Policy, original: Any = None, *, watch: Watch | None = None
+    frame: Any,
+    policy: Policy,
+    original: Any = None,
+    *,
+    earlier: Any = (),
+    watch: Watch | None = None,
 ) -> Verdict:
     before = None if original is None else Source.of_frame(original)
-    return check(Source.of_frame(frame), policy, original=before, watch=watch)
+    return check(
+        Source.of_frame(frame), policy, original=before, earlier=earlier_of(earlier), watch=watch
+    )

@@ -24,6 +24,7 @@ class Finding:
     n_failing_groups: int = 0
     n_failing_records: int = 0
     failing_sizes: tuple[int, ...] = ()  # of the smallest groups that fail
+    n_releases: int = 1  # more: judged over this release and earlier ones together
     demand: str = field(default="", compare=False)  # required and achieved, in words
     found: str = field(default="", compare=False)
 
@@ -34,6 +35,7 @@ class Finding:
             "required": dict(self.required),
             "achieved": self.achieved if self.achieved != math.inf else None,  # not in JSON
             "holds": self.holds,
+            **({} if self.n_releases == 1 else {"releases": self.n_releases}),
             **({} if self.holds else {"failing": self._failing()}),
         }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -184,13 +184,10 @@ def _find(model: PrivacyModel, stats: GroupStats) -> Finding:
     holds = groups_hold(model, stats)
     worst = achieved(model, stats) if stats.n_groups else None
     unit = PERSON if stats.counts_people else RECORD
-    required = {name: value for name, value in settings_of(model).items() if name != "column"}
-    if model.about.population is not None:  # by its name: folders are private
-        required["population"] = Path(model.about.population).name
     return Finding(
         model=name_of(model),
         column=model.about.column,
-        required=required,
+        required=required_of(model),
         achieved=worst,
         holds=bool(holds.all()),
         demand=model.demand(unit),
@@ -199,3 +196,11 @@ def _find(model: PrivacyModel, stats: GroupStats) -> Finding:
         n_failing_records=int(stats.sizes[~holds].sum()),
         failing_sizes=tuple(np.sort(stats.sizes[~holds])[:WORST].tolist()),
     )
+
+
+def required_of(model: PrivacyModel) -> dict[str, Any]:
+    """The settings of a model, as reports show them."""
+    required = {name: value for name, value in settings_of(model).items() if name != "column"}
+    if model.about.population is not None:  # by its name: folders are private
+        required["population"] = Path(model.about.population).name
+    return required

@@ -16,6 +16,7 @@ QUESTIONS = {
     "skewness": "do values differ in frequency in the matching rows?",
     "inference": "can a value be guessed?",
     "downcoding": "can cells be narrowed below what they cover?",
+    "intersection": "do several releases tell more than each of them?",
     "minimality": "does it tell a value that a group was not divided?",
 }
 

@@ -1,0 +1,104 @@
+"""Which tables were released before: a file of one line for each release, with hashes only."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from shoal.errors import InputError
+from shoal.read.columns import can_be_read
+
+REGISTRY = "releases.jsonl"
+
+
+class Entry(NamedTuple):
+    """One release: when, of which table, and what was written. Hashes are None where unknown."""
+
+    time: str
+    data_sha256: str | None
+    data_values: str
+    file: str | None
+    release_sha256: str | None
+    release_values: str
+    policy_sha256: str
+    models: tuple[str, ...]
+    shoal: str
+
+    def text(self) -> str:
+        """As a line of the file."""
+        return json.dumps(self._asdict(), ensure_ascii=False)
+
+    def is_of_table(self, other: Entry) -> bool:
+        """Whether both are releases of one table: the same file, or the same values."""
+        is_file = self.data_sha256 is not None and self.data_sha256 == other.data_sha256
+        return is_file or self.data_values == other.data_values
+
+
+class Registry(NamedTuple):
+    entries: tuple[Entry, ...] = ()
+    n_damaged: int = 0  # lines that cannot be read
+
+
+def read_registry(path: Path) -> Registry:
+    """Read what was released before. A file that is not there says: nothing."""
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except FileNotFoundError:
+        return Registry()
+    except OSError as error:
+        why = error.strerror or "input/output error"
+        raise InputError(f"{path}: cannot be read ({why}).") from None
+    found = [_entry_of(line) for line in lines if line.strip()]
+    entries = tuple(entry for entry in found if entry is not None)
+    return Registry(entries, len(found) - len(entries))
+
+
+def _entry_of(line: bytes) -> Entry | None:
+    try:
+        content = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(content, Mapping) or content.keys() != set(Entry._fields):
+        return None
+    fields: dict[str, Any] = dict(content)
+    models = fields.pop("models")
+    may_be_none = {"data_sha256", "file", "release_sha256"}
+    for name, value in fields.items():
+        if not isinstance(value, str) and not (value is None and name in may_be_none):
+            return None
+    if not isinstance(models, list) or not all(isinstance(model, str) for model in models):
+        return None
+    return Entry(**fields, models=tuple(models))
+
+
+def values_sha256(frame: pl.DataFrame) -> str:
+    """SHA-256 of the values of every column and how often each occurs, whatever their order.
+
+    It stays the same when rows are sorted anew, or the table is saved in another format.
+
+    >>> first = pl.DataFrame({"age": [31, 38, 31], "sex": ["f", "m", "f"]})
+    >>> values_sha256(first) == values_sha256(first.select("sex", "age").sort("age"))
+    True
+    """
+    digest = hashlib.sha256()
+    for name in sorted(frame.columns):
+        digest.update(f"{len(name)}:{name}".encode())
+        for part in _counted(frame[name].alias("values")):
+            digest.update(part)
+    return digest.hexdigest()
+
+
+def _counted(column: pl.Series) -> tuple[bytes, ...]:
+    """Different values and their counts as bytes; of lists and the like, how many there are."""
+    if not can_be_read(column):
+        return (str(len(column)).encode(),)
+    texts = column.cast(pl.String)
+    counts = texts.value_counts().sort("values", nulls_last=True)
+    values = counts["values"].drop_nulls()
+    lengths = values.str.len_bytes().to_numpy().tobytes()
+    return "".join(values).encode(), lengths, counts["count"].to_numpy().tobytes()
