@@ -11,6 +11,7 @@ import pytest
 
 from shoal.errors import HierarchyError, InputError
 from shoal.policy.policy import Policy
+from shoal.read import steady
 from shoal.read.files import read_file
 from shoal.read.level_table import read_level_table
 
@@ -21,22 +22,16 @@ def grow(path: Path) -> None:
 
 
 @pytest.fixture
-def growing(monkeypatch):
-    """Whatever is read grows right after its last byte was seen."""
+def growing(monkeypatch, tmp_path):
+    """A file of the test grows right after its last byte was read."""
+    compare = steady.refuse_changed
 
-    def growing_after(owner, name: str) -> None:
-        read = getattr(owner, name)
+    def grow_and_compare(path, before):
+        assert Path(path).is_relative_to(tmp_path)
+        grow(Path(path))
+        compare(path, before)
 
-        def read_and_grow(path, *how, **others):
-            content = read(path, *how, **others)
-            grow(Path(path))
-            return content
-
-        monkeypatch.setattr(owner, name, read_and_grow)
-
-    growing_after(Path, "read_bytes")
-    growing_after(Path, "read_text")
-    growing_after(pl, "read_parquet")
+    monkeypatch.setattr(steady, "refuse_changed", grow_and_compare)
 
 
 def csv(path: Path) -> None:

@@ -119,7 +119,7 @@ def test_a_device_is_not_a_hierarchy():
     ("read", "error"), [(read_level_table, HierarchyError), (severities_of_file, PolicyError)]
 )
 def test_a_list_of_values_has_a_largest_size(tmp_path, monkeypatch, read, error):
-    monkeypatch.setattr(f"{read.__module__}.MOST_OF_A_LIST", 100)
+    monkeypatch.setattr("shoal.read.csv_dialect.MOST_OF_A_LIST", 100)
     path = tmp_path / "levels.csv"
     path.write_text("".join(f"{i};1\n" for i in range(100)))
 
