@@ -88,7 +88,15 @@ class Ladder:
     def precision(self, value, level):
         if self.has_one_value or (value is None and level < self.height):
             return Fraction(0)
-        return Fraction(level, self.height)
+        if level == self.height:
+            return Fraction(1)
+        below = [path for path in self.paths if tuple(path[level:]) == self.at(value, level)]
+        return Fraction(_steps(below, level), _steps(self.paths, self.height))
+
+
+def _steps(paths, level):
+    """The most steps up to a level; a name repeated is not one."""
+    return max(sum(path[i] != path[i + 1] for i in range(level)) for path in paths)
 
 
 class Fate(NamedTuple):
