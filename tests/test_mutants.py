@@ -146,6 +146,7 @@ def test_a_mutant_meets_the_tests_that_run_its_lines_quickest_first(tests, monke
     seen = [(3.0, {file: [1, 8]}), (2.0, {file: [9]}), (1.0, {file: [8]}), (0.5, {})]
 
     assert tests.noticing(SimpleNamespace(file="small.py", lines=(7, 8)), seen) == [2, 0]
+    assert tests.noticing(SimpleNamespace(file="small.py", lines=None), seen) == [2, 1, 0, 3]
 
 
 def test_a_mutant_that_no_test_runs_meets_none(tests):
@@ -163,7 +164,7 @@ def test_the_lines_of_a_mutant_are_those_of_its_statement_or_of_the_head_of_a_bl
     lines = {mutant.change: mutant.lines for mutant in mutants.mutants_of(path)}
 
     assert lines == {
-        "1  ->  2": mutants.ANYWHERE,
+        "1  ->  2": None,
         "2  ->  3": (2, 5),
         "x == 3  ->  x != 3": (3, 3),
         "3  ->  4": (3, 3),

@@ -12,6 +12,7 @@ from __future__ import annotations
 import gc
 import inspect
 import json
+import math
 import os
 import signal
 import sys
@@ -169,14 +170,19 @@ class _Loop:
 
 
 def noticing(mutant: Mutant, seen: list[tuple[float, dict[str, list[int]]]]) -> list[int]:
-    """The tests that run a line of a mutant, those first that take least time."""
-    file, (first, last) = str(SOURCE / mutant.file), mutant.lines
-    found = [
-        (seconds, place)
-        for place, (seconds, lines) in enumerate(seen)
-        if any(first <= line <= last for line in lines.get(file, ()))
-    ]
-    return [place for _, place in sorted(found)]
+    """The tests that run a line of a mutant, those first that take least time.
+
+    What was changed outside functions runs when it is imported: then all tests may notice it, and
+    those that run anything of its file come first.
+    """
+    file = str(SOURCE / mutant.file)
+    first, last = mutant.lines or (1, math.inf)
+    found = []
+    for place, (seconds, lines) in enumerate(seen):
+        is_run = any(first <= line <= last for line in lines.get(file, ()))
+        if is_run or mutant.lines is None:
+            found.append((not is_run, seconds, place))
+    return [place for *_, place in sorted(found)]
 
 
 def _try(mutant: Mutant, items: Sequence[pytest.Item], session: pytest.Session) -> int:

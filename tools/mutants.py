@@ -56,7 +56,6 @@ ARITHMETIC = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: as
               ast.FloorDiv: ast.Mult, ast.Mod: ast.Mult, ast.BitAnd: ast.BitOr,
               ast.BitOr: ast.BitAnd}  # fmt: skip
 PAIRS = [("min", "max"), ("any", "all"), ("minimum", "maximum"), ("floor", "ceil")]
-ANYWHERE = (1, 1_000_000)
 NAMES = dict(PAIRS) | {second: first for first, second in PAIRS} | {"sum": "max"}
 
 Edit = Callable[[Any], None]
@@ -72,7 +71,8 @@ class Mutant(NamedTuple):
     number: int  # of the mutants of the function that make the same change
     place: int  # of the changed node, in the order of `ast.walk`
     edit: int  # of those that the node can have
-    lines: tuple[int, int]  # a test that runs none of these, first to last, cannot notice it
+    # A test that runs none of these, first to last, cannot notice it. None: outside functions.
+    lines: tuple[int, int] | None
 
     @property
     def room(self) -> str:
@@ -115,7 +115,7 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
                 number=number,
                 place=place,
                 edit=edit,
-                lines=lines.get(id(node), ANYWHERE),
+                lines=lines.get(id(node)),
             )
 
 
@@ -233,7 +233,9 @@ def listed() -> dict[str, str]:
 def files_of(what: list[str]) -> list[Path]:
     places = [SOURCE / name for name in what]
     files = [
-        path for place in places for path in ([place] if place.is_file() else place.rglob("*.py"))
+        path
+        for place in places
+        for path in ([place] if place.is_file() else sorted(place.rglob("*.py")))
     ]
     return [path for path in files if path.name != "__init__.py"]
 

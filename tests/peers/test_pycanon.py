@@ -16,6 +16,7 @@ import pytest
 
 import shoal
 from shared_data import SHARED, needs_shared
+from tiers import IS_THOROUGH
 
 HOME = Path(os.environ.get("SHOAL_PEERS", Path(sys.prefix) / "peers"))
 PYTHON = HOME / "bin" / "python"
@@ -23,6 +24,7 @@ pytestmark = pytest.mark.skipif(
     not PYTHON.exists(),
     reason="the environment of pycanon is not there; `make peers` makes it",
 )
+N_ADULT = 10_000 if IS_THOROUGH else 1_000  # pycanon takes seconds for many
 LAX = 1e9  # a limit that everything is within
 
 
@@ -79,11 +81,11 @@ def generated():
 
 
 def of_adult():
-    """Ten thousand records as they are, in few columns, and a release of them in all."""
+    """Records as they are, in few columns, and a release of them in all."""
     file = SHARED / "data" / "adult" / "adult.csv"
     if not file.exists():
         return
-    adult = pl.read_csv(file, separator=";").head(10_000)
+    adult = pl.read_csv(file, separator=";").head(N_ADULT)
     yield Table(adult, ["sex", "marital-status"], "occupation")
     yield Table(adult, ["sex", "race"], "age")
     quasi = [name for name in adult.columns if name != "occupation"]
@@ -101,7 +103,7 @@ def compared():
 
 @needs_shared
 def test_adult_is_among_the_tables(compared):
-    assert sum(len(table.frame) == 10_000 for table, _ in compared) == 3
+    assert sum(len(table.frame) == N_ADULT for table, _ in compared) == 3
 
 
 def test_k_l_and_alpha_agree(compared):

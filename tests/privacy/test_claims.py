@@ -98,7 +98,7 @@ def try_often(name, claim, on_groups):
     n_tried = 0
 
     @settings(
-        examples(60, thorough=200),
+        examples(ENOUGH, thorough=200),
         suppress_health_check=[*PATIENT.suppress_health_check, HealthCheck.filter_too_much],
     )
     @given(data=st.data())

@@ -276,3 +276,10 @@ def test_a_finding_lists_the_sizes_of_the_ten_smallest_failing_groups():
 
     assert verdict.findings[0].failing_sizes == tuple(range(1, 11))
     assert verdict.findings[0].n_failing_groups == 12
+
+
+def test_without_quasi_identifiers_all_records_look_alike():
+    verdict = judge(six_patients(), KAnonymity(7), quasi=())
+
+    assert verdict.group_sizes == {6: 1}
+    assert (verdict.findings[0].holds, verdict.findings[0].achieved) == (False, 6)

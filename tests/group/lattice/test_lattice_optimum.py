@@ -34,7 +34,7 @@ def grouped(algorithm, case):
 
 @pytest.mark.parametrize("metric", naive.METRICS)
 @given(case=cases())
-@examples(thorough=35)
+@examples(10, thorough=35)
 def test_the_optimal_searches_find_what_brute_force_finds(metric, case):
     assert_optimal(case, case.twin, metric)
 
