@@ -9,6 +9,8 @@ import pytest
 
 import shoal
 from cases.two_releases import at_levels, rules, table
+from shoal.datasets import DEMO_COLUMNS, adult
+from shoal.errors import CannotSatisfy
 from shoal.read.source import Source
 from shoal.runs.inputs import read_columns
 from shoal.verify.covers import covers
@@ -69,3 +71,31 @@ def test_without_earlier_releases_nothing_is_said():
 
     assert found.intersection is None
     assert "intersection" not in found.as_dict()
+
+
+def test_two_algorithms_on_adult_make_occupations_certain_that_neither_tells():
+    frame = adult(complete=True).select(DEMO_COLUMNS)[:800]
+    first, second = (adult_rules(name) for name in ("mondrian", "k-member"))
+    earlier = second.anonymize(frame).frame
+
+    found = shoal.attack(
+        first.anonymize(frame).frame, original=frame, policy=first, earlier=earlier, sample=800
+    ).intersection[0]
+
+    assert [alone.value for alone in found.alone] == [0, 0]
+    assert found.certain.value > 0.01
+    assert found.excess.low > 0
+    assert found.smallest == 1
+    with pytest.raises(CannotSatisfy, match="together with the earlier release"):
+        first.anonymize(frame, earlier=earlier)
+
+
+def adult_rules(algorithm):
+    others = [n for n in DEMO_COLUMNS if n not in ("age", "occupation", "salary-class")]
+    return shoal.Policy.of_roles(
+        quasi={"age": shoal.intervals(5, 10, 20, 40), **dict.fromkeys(others)},
+        sensitive=["occupation"],
+        drop=["salary-class"],
+        privacy=[shoal.KAnonymity(5), shoal.DistinctLDiversity("occupation", 2)],
+        algorithm=algorithm,
+    )

@@ -17,7 +17,7 @@ from shoal.runs.together import earlier_of
 KEY, OTHER_KEY = bytes(range(32)), bytes(range(1, 33))
 
 
-def adults(n=1500):
+def adults(n):
     return adult(complete=True).select(DEMO_COLUMNS)[:n]
 
 
@@ -32,7 +32,7 @@ def adult_rules(algorithm, **settings):
 
 
 def test_two_local_recodings_of_one_table_are_refused_with_the_count():
-    frame = adults()
+    frame = adults(600)
     first = adult_rules("mondrian").anonymize(frame).frame
 
     with pytest.raises(CannotSatisfy, match=r"for [0-9,]+ records, whoever has both") as error:

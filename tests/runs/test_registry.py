@@ -49,15 +49,12 @@ def test_the_same_release_again_is_neither_noticed_nor_added(registry):
 
 def test_a_release_that_was_judged_as_earlier_needs_no_note(registry):
     frame = table(60, seed=1)
-    policy = rules("flash", k=6)
-    first = policy.anonymize(frame, registry=registry)
-    rows = first.frame.with_columns(age=pl.lit("*"), town=pl.lit("*"))
+    first = rules("flash", k=60).anonymize(frame, registry=registry).frame
 
-    second = policy.with_k(60).anonymize(frame, registry=registry, earlier=[first.frame])
+    judged = rules("flash", k=6).anonymize(frame, registry=registry, earlier=[first])
 
-    assert second.frame["age"].to_list() == rows["age"].to_list()
-    assert noticed(second) == []
-    assert noticed(policy.with_k(30).anonymize(frame, registry=registry))
+    assert noticed(judged) == []
+    assert len(noticed(rules("mondrian").anonymize(frame, registry=registry))) == 2
 
 
 def test_another_table_is_not_noticed(registry):
@@ -114,13 +111,10 @@ def test_a_registry_that_cannot_be_written_does_not_undo_a_release(tmp_path):
 
 def test_lines_of_runs_at_the_same_time_are_all_there(registry):
     with ThreadPoolExecutor(8) as pool:
-        list(
-            pool.map(
-                lambda i: append_line(registry, json.dumps({"i": i, "x": "y" * 500})), range(200)
-            )
-        )
+        texts = [json.dumps({"i": i, "x": "y" * 500}) for i in range(200)]
+        list(pool.map(lambda text: append_line(registry, text), texts))
 
-    lines = registry.read_text().splitlines()
+    lines = filter(None, registry.read_text().splitlines())
     assert sorted(json.loads(line)["i"] for line in lines) == list(range(200))
 
 
