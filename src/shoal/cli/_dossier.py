@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from shoal.release.release import Release
     from shoal.report.dossier.known import FileFact
     from shoal.runs.evidence import Evidence
+    from shoal.runs.registry import Written
     from shoal.runs.stages import Stages
     from shoal.write.atomic import FileSet
 
@@ -81,8 +82,8 @@ class DossierFiles:
             policy = self.public_policy.name
             self._policy_text = self._public.text(release=output.name, policy=policy)
 
-    def write(self, release: Release, output: Path, digest: str, files: FileSet) -> None:
-        """Write them among `files`, once it is known what `output` will hold."""
+    def write(self, release: Release, written: Written, files: FileSet) -> None:
+        """Write them among `files`, once it is known what the file of the release will hold."""
         from shoal.report.dossier.external import external
         from shoal.report.dossier.facts import dossier_facts
         from shoal.report.dossier.files import text_of
@@ -93,8 +94,8 @@ class DossierFiles:
         if not (self.internal or self.external):
             return
         known = Known(
-            output=str(output),
-            files=(*self._inputs, FileFact("release", output.name, digest)),
+            output=str(written.path),
+            files=(*self._inputs, FileFact("release", written.path.name, written.sha256)),
             evidence=self._evidence,
             public=self._public,
             command=command_line(sys.argv),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,11 +13,12 @@ import click
 from shoal.cli import _options as options
 from shoal.cli._dossier import DossierFiles
 from shoal.cli._interrupt import interrupting
-from shoal.cli._outputs import named, refuse_inputs, tell_left_behind
+from shoal.cli._outputs import named, tell_left_behind
 from shoal.cli._pseudonyms import PseudonymFiles
 from shoal.cli._reading import raise_early, start_reading
 from shoal.cli._recoding import RecodingFile
 from shoal.cli._registry import RegistryFile, default_registry
+from shoal.cli._run_files import RunFiles
 from shoal.cli._tables import anonymize_tables, refuse_of_one_table
 
 if TYPE_CHECKING:
@@ -125,84 +126,58 @@ def anonymize(
         )
     if registry is not None and no_registry:
         raise click.UsageError("--registry and --no-registry exclude each other.")
-    dossier = DossierFiles(report, report_external, public_policy, force=force)
-    dossier.protect(named(data, policy) | {"the release": output})
-    recoding = RecodingFile(output, force=force)
-    remembering = RegistryFile(None if no_registry else registry or default_registry(data))
+    targets = RunFiles(
+        output,
+        dossier=DossierFiles(report, report_external, public_policy, force=force),
+        recoding=RecodingFile(output, force=force),
+        pseudonyms=pseudonyms,
+        registry=RegistryFile(None if no_registry else registry or default_registry(data)),
+    )
+    targets.dossier.protect(named(data, policy) | {"the release": output})
     with FileSet(inputs=[data]) as files:
-        release = anonymize_file(
-            data,
-            policy,
-            output,
-            files,
-            dossier=dossier,
-            recoding_file=recoding,
-            pseudonyms=pseudonyms,
-            registry=remembering,
-            **settings,
-        )
+        release = anonymize_file(data, policy, targets, files, **settings)
     tell_left_behind(files)
-    release = remembering.remember(release)
+    release = targets.registry.remember(release)
     if as_json:
         summary = release.summary() | {"output": str(output)} | pseudonyms.facts
-        click.echo(json.dumps(recoding.add_to(summary)))
+        click.echo(json.dumps(targets.recoding_facts(summary)))
     else:
         print_summary(release, options.console())
-        *first, last = [output, *dossier.files.values()]
+        *first, last = [output, *targets.dossier.files.values()]
         click.echo(f"\nWrote {', '.join(map(str, first))}{' and ' if first else ''}{last}.")
-        for message in filter(None, (recoding.message, pseudonyms.message)):
+        for message in targets.messages:
             click.echo(message)
 
 
 def anonymize_file(
     data: Path,
     policy: Path,
-    output: Path,
+    targets: RunFiles,
     files: FileSet,
     *,
-    dossier: DossierFiles | None = None,
-    recoding_file: RecodingFile | None = None,
-    pseudonyms: PseudonymFiles | None = None,
     threads: int | None = None,
     neighbours: bool = False,
     earlier: tuple[Path, ...] = (),
-    registry: RegistryFile | None = None,
     quiet: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
     **overrides: Any,
 ) -> Release:
-    """Read, anonymize, verify, write among `files`; refuse beforehand what could not be written.
-
-    `dossier` has the files that are about the release, which must not be inputs either;
-    `recoding_file` takes the recoding of a full-domain release, `pseudonyms` says what makes them,
-    `registry` knows what was released before.
-    """
+    """Read, anonymize, verify, write among `files`; refuse beforehand what could not be written."""
     from shoal.read.files import read_file
-    from shoal.read.steady import sha256_of
     from shoal.report.progress import show_stages
-    from shoal.runs.registry import Written
     from shoal.runs.stages import Stages
     from shoal.types.schema import Schema
-    from shoal.write.atomic import check_target
-    from shoal.write.files import add_file, check_ending
 
-    pseudonyms, dossier = pseudonyms or PseudonymFiles(), dossier or DossierFiles()
-    registry = registry or RegistryFile()
-    check_ending(output)
-    check_target(output)
-    refuse_inputs(output, named(data, policy))
+    targets.check(named(data, policy))
     with show_stages(quiet=quiet) as listener:
         stages = Stages(listener)
         read = stages.timed("read", read_file)
         reading = start_reading(lambda: read(data, delimiter=delimiter, encoding=encoding))
         rules = _load(policy, **overrides)
-        key = pseudonyms.key_or_mapping(Schema(rules.columns).pseudonym)
+        key = targets.pseudonyms.key_or_mapping(Schema(rules.columns).pseudonym)
         inputs = named(data, policy, rules.files) | _named(earlier)
-        outputs = {"the release": output, **dossier.files, **registry.files}
-        protected = _protected(inputs, outputs, pseudonyms)
-        if recoding_file is not None and rules.algorithm.traits.publishes_nodes:
-            recoding_file.protect(protected)
+        targets.protect(inputs, with_levels=rules.algorithm.traits.publishes_nodes)
         raise_early(reading)
         from shoal.runs.anonymize import anonymize as run
         from shoal.runs.search import refuse_without_levels
@@ -227,34 +202,13 @@ def anonymize_file(
                 is_warm=True,
                 earlier=others,
             )
-            dossier.gather(source, release, output, inputs=inputs, threads=threads, stages=stages)
-        if recoding_file is not None and release.grouping.levels is not None:
-            recoding_file.protect(protected)
+            targets.gather(source, release, inputs=inputs, threads=threads, stages=stages)
         with stages("write"):
-            pseudonyms.write(release, files)
-            draft = add_file(files, release.records(), output, delimiter=source.delimiter)
-            digest = sha256_of(draft)
-            release = registry.notice(release, source, data, Written(output, digest), others)
-            if recoding_file is not None:
-                recoding_file.write(release, files, digest)
-            dossier.write(release, output, digest, files)
-    return release
+            return targets.write(release, source, files, data=data, earlier=others)
 
 
 def _named(earlier: Sequence[Path]) -> dict[str, Path]:
     return {f"the earlier release {path.name}": path for path in earlier}
-
-
-def _protected(
-    inputs: Mapping[str, Path], outputs: Mapping[str, Path], pseudonyms: PseudonymFiles
-) -> dict[str, Path | None]:
-    """All files of a run by what they are, once no output is an input or another output."""
-    for what, target in outputs.items():
-        others = {name: path for name, path in outputs.items() if name != what}
-        refuse_inputs(target, {**inputs, **others})
-    files: dict[str, Path | None] = {**inputs, **outputs}
-    pseudonyms.protect(files)
-    return files | pseudonyms.files
 
 
 def _load(

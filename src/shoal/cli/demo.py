@@ -8,6 +8,7 @@ import click
 
 from shoal.cli import _options as options
 from shoal.cli._dossier import DossierFiles
+from shoal.cli._run_files import RunFiles
 from shoal.cli.anonymize import anonymize_file
 from shoal.errors import OutputError
 
@@ -32,9 +33,9 @@ def demo(folder: Path, quiet: bool) -> None:
             if path.exists():
                 raise OutputError(f"{path} exists. Choose another folder with -o.")
         copy_adult(folder)
-    dossier = DossierFiles((page,), force=True)
+    targets = RunFiles(target, dossier=DossierFiles((page,), force=True))
     with FileSet(inputs=[data]) as files:
-        release = anonymize_file(data, policy, target, files, dossier=dossier, quiet=quiet)
+        release = anonymize_file(data, policy, targets, files, quiet=quiet)
     print_summary(release, options.console())
     click.echo(
         f"\nThe table, its policy and hierarchies, the release and a report are in {folder}.\n"
