@@ -203,7 +203,9 @@ def test_a_record_that_does_not_say_whose_it_is_is_a_person_and_is_noted():
     assert any("2 records do not say whose they are" in note for note in found.notes)
 
 
-class TestRelease:
+class OfThree:
+    """Three people, and a release of their four records."""
+
     @property
     def table(self):
         return frame([(1, *"xxxx"), (1, *"yxxx"), (2, *"xxxx"), (3, *"yyyy")])
@@ -212,6 +214,8 @@ class TestRelease:
     def cells(self):
         return self.table.drop("who").with_columns(a=pl.lit("*"))
 
+
+class TestRelease(OfThree):
     def test_figures_of_a_release_without_people_count_records_and_say_so(self):
         found = shoal.risk(self.table, policy(), release=self.cells)
 
@@ -250,7 +254,7 @@ class TestRelease:
         assert facts["data"]["unique"].keys() == {"records", "share"}
 
 
-class TestText:
+class TestText(OfThree):
     def printed(self, risk):
         from rich.console import Console
 
@@ -260,7 +264,7 @@ class TestText:
         return " ".join(capture.get().split())
 
     def test_figures_of_people_speak_of_people(self):
-        text = self.printed(shoal.risk(TestRelease.table, policy()))
+        text = self.printed(shoal.risk(self.table, policy()))
 
         assert text.startswith("2 of 3 people (66.7%) are unique in 4 quasi-identifiers.")
         assert "Records 4 People 3 Unique people 2 (66.7%)" in text
@@ -269,7 +273,7 @@ class TestText:
         assert "Unique people, by how many columns" in text
 
     def test_two_tables_that_count_differently_say_which_counts_what(self):
-        text = self.printed(shoal.risk(TestRelease.table, policy(), release=TestRelease.cells))
+        text = self.printed(shoal.risk(self.table, policy(), release=self.cells))
 
         assert "In the release 1 record is." in text
         assert "data, people release, records" in text
