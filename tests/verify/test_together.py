@@ -19,7 +19,7 @@ from shoal.types.watch import Watch
 from shoal.verify.covers import covers
 from shoal.verify.joint import Joint
 from shoal.verify.placed import Placed, Rows
-from tiers import seeds
+from tiers import part, seeds
 
 QUASI = ["age", "town"]
 NODES = list(product(range(5), range(3)))
@@ -129,12 +129,12 @@ def passes(policy, new, frame, earlier):
 
 
 @pytest.mark.parametrize("n_before", [60, 50])
-@pytest.mark.parametrize("seed", seeds(2, thorough=40))
+@pytest.mark.parametrize("seed", seeds(1, thorough=25))
 def test_what_passes_also_holds_where_every_row_is_linked_with_its_other(seed, n_before):
     """Also where people have joined the table since the earlier release."""
     frame, policy = table(60, seed), rules("flash")
     found = Counter()
-    for earlier, new in product(NODES, NODES[::3]):
+    for earlier, new in part(list(product(NODES, NODES)), 45):
         before, after = at_levels(frame[:n_before], earlier), at_levels(frame, new)
         before = before._replace(groups=before.groups + [None] * (60 - n_before))
         if before.frame.height and after.frame.height:
@@ -142,5 +142,6 @@ def test_what_passes_also_holds_where_every_row_is_linked_with_its_other(seed, n
             found[passes(policy, after.frame, frame, before.frame), is_true] += 1
 
     assert found[True, False] == 0
-    assert found[True, True] > 10
+    assert found[False, True] == 0 or n_before < 60  # with the same people, it is exact
+    assert found[True, True] > 0
     assert found[False, False] > 10
