@@ -86,7 +86,7 @@ def test_the_report_is_not_needed(folder, run):
     assert result.code == 0
     assert "Wrote release.csv." in result.stdout
     assert sorted(p.name for p in folder.iterdir()) == [
-        "patients.csv", "policy.yaml", "release.csv", "work.csv"
+        "patients.csv", "policy.yaml", "release.csv", "releases.jsonl", "work.csv"
     ]  # fmt: skip
 
 

@@ -10,8 +10,8 @@ from rich.console import Console
 
 import shoal
 from shoal.report.attack import attack_facts, print_attacks
+from shoal.report.dossier.facts import dossier_facts
 from shoal.report.html import render
-from shoal.report.summarise import summarise
 from shoal.report.text import print_summary, print_verdict
 
 TABLE = pl.DataFrame(
@@ -50,14 +50,14 @@ def test_nothing_is_said_where_cells_tell_nothing_besides():
 
     assert "Cells tell" not in printed(print_summary, release)
     assert "Cells tell" not in printed(print_verdict, policy.check(release.frame))
-    assert "What cells tell besides" not in render(summarise(release))
+    assert "What cells tell besides" not in render(dossier_facts(release))
 
 
 def test_the_page_has_a_table_of_what_each_column_tells():
-    page = render(summarise(made()[1]))
+    page = render(dossier_facts(made()[1]))
 
     assert "What cells tell besides" in page
-    section = page.partition("What cells tell besides")[2].partition("</section>")[0]
+    section = page.partition('<section aria-labelledby="told">')[2].partition("</section>")[0]
     assert "age" in section
     assert "bounds: grid" in section
 
@@ -70,7 +70,7 @@ def test_the_page_has_a_table_of_what_each_column_tells():
     ],
 )
 def test_the_page_says_how_ranges_end_and_that_means_are_rounded(age, words):
-    assert words in render(summarise(made(age)[1]))
+    assert words in render(dossier_facts(made(age)[1]))
 
 
 def test_attacks_on_cells_are_told_in_sentences_and_figures():

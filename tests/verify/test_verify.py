@@ -224,6 +224,14 @@ def test_a_verdict_says_in_plain_values_what_it_found():
             },
         ],
         "leaks": [{"kind": "withheld column", "column": "name", "count": 6}],
+        "discloses": {
+            "cells": 0,
+            "known_exactly": 0,
+            "range_ends": 0,
+            "listed_values": 0,
+            "means": 0,
+            "columns": [],
+        },
         "notes": [],
     }
 
