@@ -21,14 +21,14 @@ from shoal.runs.together_columns import (
     unchanged_values,
 )
 from shoal.runs.verification import persons_in_release, verify_release
+from shoal.together.judge import findings_side_by_side, verify_together
+from shoal.together.linked_releases import side_by_side
+from shoal.together.same_rows import have_same_rows
 from shoal.types.privacy import Privacy
 from shoal.types.schema import Schema
 from shoal.types.unit import PERSON, RECORD, Unit
 from shoal.types.verdict import Finding
 from shoal.types.watch import Watch
-from shoal.verify.linked_releases import side_by_side
-from shoal.verify.same_rows import have_same_rows
-from shoal.verify.together import findings_side_by_side, verify_together
 
 
 class Judged(NamedTuple):

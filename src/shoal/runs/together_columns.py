@@ -18,13 +18,13 @@ from shoal.read.sensitive import CodedSensitive, coded_as, sensitive_of
 from shoal.read.source import Source
 from shoal.runs.inputs import fit_to, read_columns
 from shoal.runs.verification import meanings_of, persons_of
+from shoal.together.linked_releases import LinkedRelease, share_pseudonyms
+from shoal.together.placed import ReadRelease, ReadTable, alike
+from shoal.together.sets import fold
 from shoal.types.arrays import MISSING, Int32Array, Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.privacy import Privacy
 from shoal.types.schema import Schema
-from shoal.verify.linked_releases import LinkedRelease, share_pseudonyms
-from shoal.verify.placed import ReadRelease, ReadTable, alike
-from shoal.verify.sets import fold
 
 
 class Unchanged(NamedTuple):

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from shoal.together.joint_counts import SameKeys, keys_alike, space_of
+from shoal.together.placed import Placed, Rows
+from shoal.together.sets import Counts, components
 from shoal.types.arrays import BoolArray, Int64Array
 from shoal.types.stats import ValueCounts
-from shoal.verify.joint_counts import SameKeys, keys_alike, space_of
-from shoal.verify.placed import Placed, Rows
-from shoal.verify.sets import Counts, components
 
 
 class Difference(NamedTuple):

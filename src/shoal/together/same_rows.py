@@ -8,8 +8,8 @@ import numpy as np
 
 from shoal.read.columns import can_be_read
 from shoal.read.source import Source
-from shoal.verify.placed import alike
-from shoal.verify.sets import fold
+from shoal.together.placed import alike
+from shoal.together.sets import fold
 
 
 def have_same_rows(

@@ -15,10 +15,10 @@ from naive.together import Release, candidates
 from shoal.read.source import Source
 from shoal.runs.inputs import read_columns
 from shoal.runs.together_columns import as_releases, known_table, unchanged_values
+from shoal.together.joint import Joint
+from shoal.together.placed import Placed, Rows
 from shoal.types.watch import Watch
 from shoal.verify.covers import covers
-from shoal.verify.joint import Joint
-from shoal.verify.placed import Placed, Rows
 from tiers import part, seeds
 
 QUASI = ["age", "town"]

@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 
 from shoal.read.sensitive import CodedSensitive
+from shoal.together.sets import Folded, fold
 from shoal.types.arrays import Int64Array
-from shoal.verify.sets import Folded, fold
 
 ABSENT = "-"
 

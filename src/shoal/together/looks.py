@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from shoal.together.sets import Sets, fold
 from shoal.types.arrays import Int64Array
-from shoal.verify.sets import Sets, fold
 
 MOST_PAIRS = 2_000_000  # handed on together
 SPARSE = 16  # a list of less than one row in so many is sorted

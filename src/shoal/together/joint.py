@@ -15,14 +15,14 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.errors import InputError
+from shoal.together.joint_counts import CandidateCounts
+from shoal.together.looks import looks_of, pairs_of
+from shoal.together.placed import Placed, Rows, covering_groups
+from shoal.together.sets import Sets, fold
 from shoal.types.arrays import BoolArray, Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.stats import GroupStats, Matches, Presence, Whole
 from shoal.types.watch import Watch
-from shoal.verify.joint_counts import CandidateCounts
-from shoal.verify.looks import looks_of, pairs_of
-from shoal.verify.placed import Placed, Rows, covering_groups
-from shoal.verify.sets import Sets, fold
 
 Population = Mapping[str, RawColumn]  # its quasi-identifiers
 

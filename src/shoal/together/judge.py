@@ -8,6 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from shoal.together.differences import Difference, differences
+from shoal.together.joint import Joint
+from shoal.together.linked_releases import SideBySide
+from shoal.together.placed import Placed, ReadRelease, ReadTable, Rows
 from shoal.types.arrays import BoolArray
 from shoal.types.column import RawColumn
 from shoal.types.model import PrivacyModel
@@ -17,10 +21,6 @@ from shoal.types.stats import GroupStats, ValueCounts
 from shoal.types.unit import PERSON, RECORD
 from shoal.types.verdict import Finding
 from shoal.types.watch import Watch
-from shoal.verify.differences import Difference, differences
-from shoal.verify.joint import Joint
-from shoal.verify.linked_releases import SideBySide
-from shoal.verify.placed import Placed, ReadRelease, ReadTable, Rows
 from shoal.verify.verify import WORST, required_of, verify
 
 

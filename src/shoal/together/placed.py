@@ -13,13 +13,13 @@ import polars as pl
 from shoal.errors import InputError, counted
 from shoal.read.columns import read_column
 from shoal.read.sensitive import CodedSensitive
+from shoal.together.sets import Counts, Folded, Sets, components, fold
 from shoal.types.arrays import BoolArray, Int32Array, Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.schema import ColumnSpec
 from shoal.types.watch import Watch
 from shoal.verify.covers import CellReader
 from shoal.verify.matching import Matching
-from shoal.verify.sets import Counts, Folded, Sets, components, fold
 
 TEXT = (pl.String, pl.Categorical, pl.Enum)
 

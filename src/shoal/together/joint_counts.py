@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from shoal.together.looks import Pairs
+from shoal.together.placed import Placed, Rows
+from shoal.together.sets import Counts, Sets, fold
 from shoal.types.arrays import Int64Array
 from shoal.types.stats import ValueCounts
-from shoal.verify.looks import Pairs
-from shoal.verify.placed import Placed, Rows
-from shoal.verify.sets import Counts, Sets, fold
 
 UNLIMITED = np.iinfo(np.int64).max // 2
 

@@ -1,0 +1,1 @@
+"""Several releases of the same people, judged as one; independent of how they were made."""
