@@ -49,7 +49,7 @@ def test_internal_files_are_private_though_the_table_is_not(run, monkeypatch):
     assert run(*FLASH, "--report", "report.html").code == 0
     assert run("apply", "-r", "release.recoding.json", "--sql", "query.sql").code == 0
 
-    assert [mode_of(name) for name in (*WRITTEN, "query.sql")] == [0o644, 0o600, 0o644, 0o600]
+    assert [mode_of(name) for name in (*WRITTEN, "query.sql")] == [0o644, 0o600, 0o600, 0o600]
 
 
 @pytest.mark.usefixtures("folder")

@@ -103,7 +103,7 @@ class DossierFiles:
         )
         facts = dossier_facts(release, known)
         for path in self.internal:
-            files.write_text(path, text_of(facts, path))
+            files.write_text(path, text_of(facts, path), is_private=True)
         for path in self.external:
             files.write_text(path, text_of(external(facts), path))
 
