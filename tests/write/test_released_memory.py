@@ -254,6 +254,14 @@ def unions():
     }
 
 
+def uuids():
+    """A type of newer versions of pyarrow."""
+    if not hasattr(pa, "uuid"):
+        return {}
+    texts = pa.array([uuid.UUID(int=n).bytes for n in NUMBERS], pa.binary(16))
+    return {"uuid": pa.ExtensionArray.from_storage(pa.uuid(), texts)}
+
+
 PYARROW = {
     "text": pa.array(TEXTS),
     "short": pa.array(SHORTS),
@@ -300,10 +308,7 @@ PYARROW = {
     ),
     "no field": pa.array([{}] * 6, pa.struct([])),
     "extension": pa.ExtensionArray.from_storage(Marked(), pa.array(TEXTS)),
-    "uuid": pa.ExtensionArray.from_storage(
-        pa.uuid(),
-        pa.array([uuid.UUID(int=n).bytes for n in NUMBERS], pa.binary(16)),
-    ),
+    **uuids(),
     **unions(),
 }  # fmt: skip
 

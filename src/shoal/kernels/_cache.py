@@ -88,15 +88,20 @@ class _Trusted:
         return None if is_refused else found
 
 
-class _Given(_Trusted, caching.UserProvidedCacheLocator):
+def _locator(name):
+    """A class that says where numba keeps kernels; older versions call it private."""
+    return getattr(caching, name, None) or getattr(caching, f"_{name}")
+
+
+class _Given(_Trusted, _locator("UserProvidedCacheLocator")):
     """The folder that NUMBA_CACHE_DIR names."""
 
 
-class _InTree(_Trusted, caching.InTreeCacheLocator):
+class _InTree(_Trusted, _locator("InTreeCacheLocator")):
     """Next to the source."""
 
 
-class _OfUser(_Trusted, caching.UserWideCacheLocator):
+class _OfUser(_Trusted, _locator("UserWideCacheLocator")):
     """In the cache of the user, where the installation is read-only or not private."""
 
     def ensure_cache_path(self):
