@@ -11,7 +11,7 @@ from shoal.types.arrays import Int64Array
 from shoal.types.disclosed import Disclosed
 from shoal.types.hierarchy import ROOT
 from shoal.types.schema import ColumnSpec
-from shoal.verify.occurring import occurring_in
+from shoal.verify.occurring import occurring_in, publishes_nodes
 
 CELL, SIZE, TIMES = "cell", "size", "times"
 VALUES, EXACT_AT, IS_RANGE, IS_MEAN = "values", "exact_at", "is_range", "is_mean"
@@ -27,7 +27,7 @@ def disclosed_by(
     >>> disclosed_by(frame, {"age": ColumnSpec("quasi")})
     (Disclosed(column='age', cells=2, known_exactly=2, range_ends=2, listed_values=0, means=0),)
     """
-    if not quasi:
+    if all(map(publishes_nodes, quasi.values())):
         return ()
     names = [str(i) for i in range(len(quasi))]
     texts = [published[name].cast(pl.String).alias(str(i)) for i, name in enumerate(quasi)]
@@ -37,6 +37,7 @@ def disclosed_by(
     found = (
         _of_column(name, spec, groups.select(pl.col(str(i)).alias(CELL), SIZE))
         for i, (name, spec) in enumerate(quasi.items())
+        if not publishes_nodes(spec)
     )
     return tuple(column for column in found if column.cells)
 

@@ -38,7 +38,7 @@ def occurring_in(cell: str | None, spec: ColumnSpec) -> Occurring | None:
     >>> occurring_in("{a, b, c}", ColumnSpec("quasi"))
     Occurring(values=('a', 'b', 'c'), exact_at=3, is_range=False)
     """
-    if not cell or cell == ROOT or _publishes_nodes(spec):
+    if not cell or cell == ROOT or publishes_nodes(spec):
         return None
     if spec.publish in (None, "range") and spec.bounds is None:
         ends = _tight_ends(cell)
@@ -50,7 +50,8 @@ def occurring_in(cell: str | None, spec: ColumnSpec) -> Occurring | None:
     return Occurring(values, len(values))
 
 
-def _publishes_nodes(spec: ColumnSpec) -> bool:
+def publishes_nodes(spec: ColumnSpec) -> bool:
+    """Whether cells are nodes of a hierarchy, which do not end at a value that somebody has."""
     return spec.publish == "node" or (spec.publish is None and spec.hierarchy is not None)
 
 
@@ -72,7 +73,7 @@ def occurring_below(values: RawColumn, spec: ColumnSpec) -> dict[str, Occurring]
     that value. The root also stands for missing values among others, and tells nothing where there
     are any. A label of several nodes tells nothing.
     """
-    if spec.hierarchy is None or not values.labels or not _publishes_nodes(spec):
+    if spec.hierarchy is None or not values.labels or not publishes_nodes(spec):
         return {}
     tree = spec.hierarchy.build(values)
     leaf_of = leaf_of_value(values, tree.leaves)
