@@ -55,5 +55,5 @@ def test_the_demo_runs_from_a_wheel_that_is_installed_read_only(wheel, tmp_path)
     assert "Verified" in run.stdout
     assert "compiling the kernels" in run.stderr
     assert (tmp_path / "shoal-demo" / "report.html").exists()
-    assert list(tmp_path.rglob("*.nbc")), "the kernels are kept in the user's cache"
-    assert not list(installed.rglob("*.nbc"))
+    assert list(tmp_path.rglob("*.kernel")), "the kernels are kept in the user's cache"
+    assert not list(installed.rglob("*.kernel"))

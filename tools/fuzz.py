@@ -164,6 +164,8 @@ def varied(options: dict[str, object], rng: random.Random) -> dict[str, object]:
     for name in ("k", "l", "p"):
         if isinstance(changed.get(name), int):
             changed[name] = rng.randrange(2, 5)
+    if "p" in changed and "k" in changed:  # a record has one value
+        changed["p"] = min(int(str(changed["p"])), int(str(changed["k"])))
     for name in ("t", "alpha", "beta", "delta", "max"):
         value = changed.get(name)
         if isinstance(value, float):

@@ -5,7 +5,7 @@ What the definitions say of cells, values and groups, read off the tree itself. 
 
 from fractions import Fraction
 
-from naive.measures import NOTHING, Column, Cost
+from naive.measures import NOTHING, SUPPRESSED, Column, Cost
 
 ROOT = "*"
 
@@ -111,6 +111,13 @@ class InTree(Column):
 
     def __init__(self, values, tree):
         self.values, self.tree = values, tree
+
+    def cost(self, cell):
+        """Nothing where the tree has one leaf; values that the tree has besides do count."""
+        n_codes = len(leaves(self.tree)) + (None in self.values)
+        if cell is None or n_codes <= 1:
+            return NOTHING
+        return self.whole() if cell in (ROOT, SUPPRESSED) else self.part(cell)
 
     def whole(self):
         return self.part(ROOT)
