@@ -16,12 +16,15 @@ import stat
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import llvmlite
 import numba
 from numba.core import caching, config
 from numba.core.serialize import dumps
 
+# Where numba keeps kernels, by what the class is called; older versions call them private.
+LOCATORS = {name.lstrip("_"): cls for name, cls in vars(caching).items() if "Locator" in name}
 LOG = logging.getLogger("shoal")
 DIGEST = 16  # bytes
 VERSION = f"{numba.__version__} {llvmlite.__version__}"  # what wrote a file must read it
@@ -88,25 +91,18 @@ class _Trusted:
         return None if is_refused else found
 
 
-def _locator(name):
-    """A class that says where numba keeps kernels; older versions call it private."""
-    return getattr(caching, name, None) or getattr(caching, f"_{name}")
-
-
-class _Given(_Trusted, _locator("UserProvidedCacheLocator")):
-    """The folder that NUMBA_CACHE_DIR names."""
-
-
-class _InTree(_Trusted, _locator("InTreeCacheLocator")):
-    """Next to the source."""
-
-
-class _OfUser(_Trusted, _locator("UserWideCacheLocator")):
+class _Private(_Trusted):
     """In the cache of the user, where the installation is read-only or not private."""
 
     def ensure_cache_path(self):
         Path(self.get_cache_path()).mkdir(mode=0o700, parents=True, exist_ok=True)
         super().ensure_cache_path()
+
+
+# The folder that NUMBA_CACHE_DIR names; next to the source; in the cache of the user.
+_Given: Any = type("_Given", (_Trusted, LOCATORS["UserProvidedCacheLocator"]), {})
+_InTree: Any = type("_InTree", (_Trusted, LOCATORS["InTreeCacheLocator"]), {})
+_OfUser: Any = type("_OfUser", (_Private, LOCATORS["UserWideCacheLocator"]), {})
 
 
 class _Files(caching.CompileResultCacheImpl):
