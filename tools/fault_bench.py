@@ -150,6 +150,12 @@ def limit_files(n_bytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, n_bytes))
 
 
+def machine() -> str:
+    """What timings were taken on: they say little without it."""
+    load = os.getloadavg()[0]
+    return f"{os.cpu_count()} cores with a load of {load:.0f}, at priority {os.nice(0)}"
+
+
 def spread_of(waits: Sequence[float]) -> str:
     ordered = sorted(waits)
     return f"median {ordered[len(ordered) // 2]:.2f}, most {ordered[-1]:.2f}" if ordered else "none"

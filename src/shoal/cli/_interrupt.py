@@ -1,5 +1,5 @@
 """Ctrl-C and SIGTERM: the first Ctrl-C ends a search that has something to show, all others end
-the command, within a second.
+the command, within a second unless the machine is overloaded.
 
 Python answers a signal between two of its own instructions. While compiled code runs for long, it
 does not; so a thread hears of signals too, and ends the process if nobody else does in time.
