@@ -278,7 +278,10 @@ def survivors_of(
         ours = [mutant for mutant in mutants if mutant.room == room]
         files = sorted((ROOT / "tests" / room).glob("test_*.py"))
         quick = [str(path.relative_to(ROOT)) for path in files if path.name not in SLOW]
-        left += surviving(ours, quick, n_processes)
+        found = surviving(ours, quick, n_processes)
+        n_known = sum(mutant.name in known for mutant in found)
+        print(f"{room}: {len(ours)} mutants, {len(found)} survive its tests, {n_known} are listed")
+        left += found
     if not first_only:
         unknown = [mutant for mutant in left if mutant.name not in known]
         left = [mutant for mutant in left if mutant.name in known]
