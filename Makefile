@@ -36,7 +36,7 @@ tests: $(VENV)/ready try-peers
 	$(BIN)/pytest -n auto
 
 test-thorough: $(VENV)/ready try-peers test-nojit
-	SHOAL_TESTS=thorough $(BIN)/pytest -n auto --durations=15 --cov
+	SHOAL_TESTS=thorough $(BIN)/pytest -n auto --durations=15
 
 test-nojit: $(VENV)/ready
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto $(PLAIN)
