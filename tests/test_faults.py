@@ -38,7 +38,7 @@ def test_every_case_is_listed_here(faults):
     assert list(faults.CASES) == CASES
 
 
-# `make faults` has these too: seconds until a signal is answered, and the memory of a whole machine,
+# `make faults` has these too: seconds until a signal is answered, and memory of a whole machine,
 # are figures and not tests.
 FIGURES = ("signals-in-stages", "signals-at-random", "memory-limit", "eaters", "first-runs")
 
