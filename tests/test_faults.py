@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from pathlib import Path
-
 import pytest
 
+import faults
+from fault_bench import Ended, Outcome, problem_of
 from tiers import only_thorough
 
-TOOLS = Path(__file__).parents[1] / "tools"
 CASES = [
     "kill",
     "full-disk",
@@ -25,16 +22,7 @@ CASES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def faults():
-    sys.path.insert(0, str(TOOLS))
-    try:
-        yield importlib.import_module("faults")
-    finally:
-        sys.path.remove(str(TOOLS))
-
-
-def test_every_case_is_listed_here(faults):
+def test_every_case_is_listed_here():
     assert list(faults.CASES) == CASES
 
 
@@ -45,15 +33,15 @@ FIGURES = ("signals-in-stages", "signals-at-random", "memory-limit", "eaters", "
 
 @only_thorough
 @pytest.mark.parametrize("name", [name for name in CASES if name not in FIGURES])
-def test_nothing_is_lost(faults, tmp_path, name):
+def test_nothing_is_lost(tmp_path, name):
     outcome = faults.try_case(name, tmp_path, times=2)
 
     assert sum(outcome.ended.values()) == 2
     assert outcome.wrong == []
 
 
-def test_the_page_says_what_went_wrong_and_keeps_what_was_not_tried_again(faults):
-    one, other, again = (faults.Outcome() for _ in range(3))
+def test_the_page_says_what_went_wrong_and_keeps_what_was_not_tried_again():
+    one, other, again = (Outcome() for _ in range(3))
     one.note("half", "the release is half written")
     other.note("refused")
     again.note("whole")
@@ -69,8 +57,8 @@ def test_the_page_says_what_went_wrong_and_keeps_what_was_not_tried_again(faults
     assert "2 tries: 0 went wrong" in later
 
 
-def test_a_crash_is_not_a_refusal(faults):
-    assert faults.problem_of(faults.Ended(2, "shoal: too large", 0), "too large") is None
-    assert faults.problem_of(faults.Ended(-6, "memory allocation failed", 0), "too large")
-    assert faults.problem_of(faults.Ended(2, "internal error, too large", 0), "too large")
-    assert faults.problem_of(faults.Ended(2, "shoal: no", 0), "too large")
+def test_a_crash_is_not_a_refusal():
+    assert problem_of(Ended(2, "shoal: too large", 0), "too large") is None
+    assert problem_of(Ended(-6, "memory allocation failed", 0), "too large")
+    assert problem_of(Ended(2, "internal error, too large", 0), "too large")
+    assert problem_of(Ended(2, "shoal: no", 0), "too large")

@@ -2,44 +2,31 @@
 
 from __future__ import annotations
 
-import importlib
 import random
-import sys
-from pathlib import Path
 
 import pytest
 
+import fuzz
 from conformance.tables import MODELS, patients
 from naive import privacy as naive
 from naive.release import PATHS, is_broken, tree_distance
 from privacy.earth_mover import earth_movers_distance
 from tiers import only_thorough, seeds
 
-TOOLS = Path(__file__).parents[1] / "tools"
-
-
-@pytest.fixture(scope="module")
-def fuzz():
-    sys.path.insert(0, str(TOOLS))
-    try:
-        yield importlib.import_module("fuzz")
-    finally:
-        sys.path.remove(str(TOOLS))
-
 
 @pytest.mark.parametrize("name", ["policy", "hierarchy", "table", "cell"])
-def test_random_texts_are_read_or_refused(fuzz, name):
+def test_random_texts_are_read_or_refused(name):
     for seed in seeds(1, thorough=30):
         fuzz.try_seed(name, seed)
 
 
 @only_thorough
 @pytest.mark.parametrize("seed", seeds(1, thorough=150))
-def test_releases_of_random_tables_keep_their_models(fuzz, seed):
+def test_releases_of_random_tables_keep_their_models(seed):
     fuzz.runs(seed)
 
 
-def test_what_goes_wrong_is_told_with_the_way_to_repeat_it(fuzz, monkeypatch, capsys):
+def test_what_goes_wrong_is_told_with_the_way_to_repeat_it(monkeypatch, capsys):
     def fail(seed):
         raise ValueError("wrong")
 

@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-TOOLS = Path(__file__).parents[1] / "tools"
-
-
-@pytest.fixture(scope="module")
-def mutants():
-    sys.path.insert(0, str(TOOLS))
-    yield importlib.import_module("mutants")
-    sys.path.remove(str(TOOLS))
-    del sys.modules["mutants"]
-    del sys.modules["mutant_tests"]
-
-
-@pytest.fixture
-def tests(mutants):
-    return sys.modules["mutant_tests"]
-
+import mutant_tests
+import mutants
 
 SMALL = """
 def holds(sizes: list[int], k: int = 2) -> bool:
@@ -35,7 +19,7 @@ def holds(sizes: list[int], k: int = 2) -> bool:
 """
 
 
-def test_every_expression_is_changed_one_at_a_time(mutants, monkeypatch, tmp_path):
+def test_every_expression_is_changed_one_at_a_time(monkeypatch, tmp_path):
     monkeypatch.setattr(mutants, "SOURCE", tmp_path)
     path = tmp_path / "small.py"
     path.write_text(SMALL, encoding="utf-8")
@@ -57,7 +41,7 @@ def test_every_expression_is_changed_one_at_a_time(mutants, monkeypatch, tmp_pat
     assert {mutant.function for mutant in made} == {"holds"}
 
 
-def test_equal_changes_of_a_function_have_names_of_their_own(mutants, monkeypatch, tmp_path):
+def test_equal_changes_of_a_function_have_names_of_their_own(monkeypatch, tmp_path):
     monkeypatch.setattr(mutants, "SOURCE", tmp_path)
     path = tmp_path / "small.py"
     path.write_text("pair = (1, 1)", encoding="utf-8")
@@ -67,7 +51,7 @@ def test_equal_changes_of_a_function_have_names_of_their_own(mutants, monkeypatc
     assert names == ["small.py module:  1  ->  2", "small.py module:  1  ->  2  (number 2)"]
 
 
-def test_every_listed_survivor_is_a_mutant_and_has_a_reason(mutants):
+def test_every_listed_survivor_is_a_mutant_and_has_a_reason():
     known = mutants.listed()
     files = {name.split()[0] for name in known}
 
@@ -123,10 +107,10 @@ SEEN = {
 
 
 @pytest.mark.parametrize("place", SEEN)
-def test_a_mutant_takes_the_place_of_what_was_imported_before(tests, monkeypatch, tmp_path, place):
+def test_a_mutant_takes_the_place_of_what_was_imported_before(monkeypatch, tmp_path, place):
     path = tmp_path / "small.py"
     path.write_text(BEFORE, encoding="utf-8")
-    monkeypatch.setattr(tests, "SOURCE", tmp_path)
+    monkeypatch.setattr(mutant_tests, "SOURCE", tmp_path)
     spec = importlib.util.spec_from_file_location("shoal.small", path)
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "shoal.small", module)
@@ -134,28 +118,28 @@ def test_a_mutant_takes_the_place_of_what_was_imported_before(tests, monkeypatch
     before = SEEN[place](module)
     changed = place.replace("1", "7").replace("5", "7").replace("True", "False").replace("+", "-")
 
-    tests.put_in(SimpleNamespace(file="small.py", source=BEFORE.replace(place, changed)))
+    mutant_tests.put_in(SimpleNamespace(file="small.py", source=BEFORE.replace(place, changed)))
 
     module.kept.cache_clear()
     assert SEEN[place](module) != before
 
 
-def test_a_mutant_meets_the_tests_that_run_its_lines_quickest_first(tests, monkeypatch, tmp_path):
-    monkeypatch.setattr(tests, "SOURCE", tmp_path)
+def test_a_mutant_meets_the_tests_that_run_its_lines_quickest_first(monkeypatch, tmp_path):
+    monkeypatch.setattr(mutant_tests, "SOURCE", tmp_path)
     file = str(tmp_path / "small.py")
     seen = [(3.0, {file: [1, 8]}), (2.0, {file: [9]}), (1.0, {file: [8]}), (0.5, {})]
 
-    assert tests.noticing(SimpleNamespace(file="small.py", lines=(7, 8)), seen) == [2, 0]
-    assert tests.noticing(SimpleNamespace(file="small.py", lines=None), seen) == [2, 1, 0, 3]
+    assert mutant_tests.noticing(SimpleNamespace(file="small.py", lines=(7, 8)), seen) == [2, 0]
+    assert mutant_tests.noticing(SimpleNamespace(file="small.py", lines=None), seen) == [2, 1, 0, 3]
 
 
-def test_a_mutant_that_no_test_runs_meets_none(tests):
-    assert list(tests.with_next([])) == []
-    assert list(tests.with_next(["a", "b"])) == [("a", "b"), ("b", None)]
+def test_a_mutant_that_no_test_runs_meets_none():
+    assert list(mutant_tests.with_next([])) == []
+    assert list(mutant_tests.with_next(["a", "b"])) == [("a", "b"), ("b", None)]
 
 
 def test_the_lines_of_a_mutant_are_those_of_its_statement_or_of_the_head_of_a_block(
-    mutants, monkeypatch, tmp_path
+    monkeypatch, tmp_path
 ):
     monkeypatch.setattr(mutants, "SOURCE", tmp_path)
     path = tmp_path / "small.py"

@@ -4,7 +4,6 @@ whenever it is built."""
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import os
 import re
 import shutil
@@ -14,29 +13,20 @@ from pathlib import Path
 
 import pytest
 
+import dependency_ranges
+import licences
 from tiers import only_thorough
 
 ROOT = Path(__file__).parents[1]
 
 
-def tool(name: str):
-    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_every_dependency_has_a_lower_bound_that_can_be_tested():
-    ranges = tool("dependency_ranges")
+    dependencies = dependency_ranges.direct_dependencies()
 
-    dependencies = ranges.direct_dependencies()
-
-    assert len(ranges.lower_bounds(dependencies)) == len(dependencies) > 8
+    assert len(dependency_ranges.lower_bounds(dependencies)) == len(dependencies) > 8
 
 
 def test_every_package_that_is_installed_is_listed_with_a_permissive_licence():
-    licences = tool("licences")
-
     found = licences.licences()
 
     assert {"numpy", "polars", "llvmlite"} <= set(found)
@@ -46,8 +36,6 @@ def test_every_package_that_is_installed_is_listed_with_a_permissive_licence():
 
 
 def test_a_licence_that_asks_for_more_is_not_called_permissive():
-    licences = tool("licences")
-
     assert licences.is_permissive("BSD-2-Clause AND Apache-2.0 WITH LLVM-exception")
     assert not licences.is_permissive("MIT AND LGPL-3.0")
 

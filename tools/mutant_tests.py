@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pytest
+
     from mutants import Mutant
 
 ROOT = Path(__file__).parents[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -70,19 +70,15 @@ def check(
     from shoal.report.junit import junit_text
     from shoal.write.atomic import write_text
 
+    reading: dict[str, Any] = {
+        "quiet": quiet or as_json,
+        "delimiter": delimiter,
+        "encoding": encoding,
+    }
     if policy is not None and is_of_tables(policy):
         given = {"--original": original, "--report": report, "--earlier": earlier}
         refuse_of_one_table(None, given)
-        return check_tables(
-            release,
-            policy,
-            junit=junit,
-            as_json=as_json,
-            force=force,
-            quiet=quiet,
-            delimiter=delimiter,
-            encoding=encoding,
-        )
+        return check_tables(release, policy, junit=junit, as_json=as_json, force=force, **reading)
     if earlier and original is None:
         raise click.UsageError("--earlier needs --original, the table that both were made of.")
     dossier = None if report is None else Dossier.read(report)
@@ -91,17 +87,7 @@ def check(
         others = {f"the earlier release {path.name}": path for path in earlier}
         read = {"the release": release, "the dossier": report, **others}
         _protect(junit, read, policy or release, rules, original or release, force=force)
-    verdict = None
-    if rules is not None:
-        verdict = _verify(
-            release,
-            rules,
-            original,
-            earlier,
-            quiet=quiet or as_json,
-            delimiter=delimiter,
-            encoding=encoding,
-        )
+    verdict = None if rules is None else _verify(release, rules, original, earlier, **reading)
     comparison = None if dossier is None else dossier.compare(release, verdict)
     if junit is not None and verdict is not None:
         write_text(junit, junit_text(verdict, name=release.name))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from shoal.errors import InputError
@@ -24,7 +24,9 @@ from shoal.runs.verification import (
     warn_of_uncounted_people,
 )
 from shoal.types.privacy import Privacy
-from shoal.types.verdict import Leak, Verdict
+from shoal.types.schema import Schema
+from shoal.types.sensitive import SensitiveColumn
+from shoal.types.verdict import Finding, Leak, Verdict
 from shoal.types.watch import Watch
 from shoal.verify.leaks import index_leaks, rare_values, refuse_odd_cells
 from shoal.verify.linked import identifier_leaks, note_on_others
@@ -50,53 +52,113 @@ def check(
             "made of. Give it as `--original`, in Python as `original`."
         )
     unknown = [name for name in source.frame.columns if name not in policy.columns]
-    leaks = tuple(index_leaks(source, unknown))
-    indexes = {leak.column for leak in leaks}
-    schema = policy.schema_of_release([n for n in source.frame.columns if n not in indexes])
+    indexes = tuple(index_leaks(source, unknown))
+    named = {leak.column for leak in indexes}
+    schema = policy.schema_of_release([n for n in source.frame.columns if n not in named])
     refuse_odd_cells(source, schema)
     persons = persons_in_release(source, policy)
     meanings = None
     if original is not None:
-        policy.schema_for(original.frame.columns)
-        refuse_other_original(source, original, schema)
-        names = Privacy(policy.privacy).columns
-        meanings = meanings_of(
-            read_columns(original, policy, names),
-            names,
-            schema,
-            original.counts,
-            None if persons is None else persons_of(original, policy),
-        )
+        meanings = _meanings_in(original, source, policy, schema, of_people=persons is not None)
     verdict = verify_release(
         source, policy, schema, original=meanings, persons=persons, watch=watch
     )
-    leaks += verdict.leaks
-    if min(verdict.group_sizes) < (smallest := Privacy(policy.privacy).smallest):
-        leaks += tuple(rare_values(source, schema, smallest))
-    notes = warn_of_uncounted_people(policy, verdict)
-    notes += warn_of_gaps(schema, Privacy(policy.privacy), verdict)
-    notes += warn_of_fingerprints(source, schema) + warn_of_formulas(source.frame)
-    linked, pseudonym = linked_rows(source, policy, schema), schema.pseudonym
-    if linked is not None and pseudonym is not None:
-        leaks += tuple(linked.leaks(pseudonym))
-        notes += (*linked.notes(pseudonym), *note_on_others(source, pseudonym))
-        if original is not None:
-            leaks += tuple(identifier_leaks(source, original, pseudonym))
+    found = _Found(leaks=indexes + verdict.leaks)
+    found += _of_release(source, policy, schema, verdict)
+    found += _of_linked_rows(source, policy, schema, original)
     if original is not None:
-        kept = (Leak("order of the original", None, source.n_records),)
-        leaks += (
-            kept
-            if policy.order == "input"
-            else order_leaks(source, original, schema, policy.missing_values)
-        )
+        found += _of_order(source, policy, schema, original)
+        found += _of_earlier(source, policy, schema, original, earlier, watch)
         roles = policy.schema_for(original.frame.columns)
         verdict = replace(verdict, repeating=repeating_in(original, policy, roles))
-    if original is not None and earlier:
-        published = replace(source, frame=source.columns(schema.released))
-        judged = judge_together(published, policy, original, earlier, watch=watch)
-        verdict = replace(verdict, findings=verdict.findings + judged.findings)
-        notes += judged.notes
-    return replace(verdict, leaks=leaks, notes=notes, person=policy.person)
+    return replace(
+        verdict,
+        findings=verdict.findings + found.findings,
+        leaks=found.leaks,
+        notes=found.notes,
+        person=policy.person,
+    )
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What the parts of a check found besides the models' verdict."""
+
+    leaks: tuple[Leak, ...] = ()
+    notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    def __add__(self, other: _Found) -> _Found:
+        return _Found(
+            self.leaks + other.leaks, self.notes + other.notes, self.findings + other.findings
+        )
+
+
+def _meanings_in(
+    original: Source, source: Source, policy: Policy, schema: Schema, *, of_people: bool
+) -> dict[str, SensitiveColumn]:
+    """What models compare groups with: the values of the whole original table."""
+    policy.schema_for(original.frame.columns)
+    refuse_other_original(source, original, schema)
+    names = Privacy(policy.privacy).columns
+    return meanings_of(
+        read_columns(original, policy, names),
+        names,
+        schema,
+        original.counts,
+        persons_of(original, policy) if of_people else None,
+    )
+
+
+def _of_release(source: Source, policy: Policy, schema: Schema, verdict: Verdict) -> _Found:
+    """Rare values of groups that are too small, and what the numbers do not say."""
+    privacy = Privacy(policy.privacy)
+    is_small = min(verdict.group_sizes) < privacy.smallest
+    return _Found(
+        leaks=tuple(rare_values(source, schema, privacy.smallest)) if is_small else (),
+        notes=(
+            *warn_of_uncounted_people(policy, verdict),
+            *warn_of_gaps(schema, privacy, verdict),
+            *warn_of_fingerprints(source, schema),
+            *warn_of_formulas(source.frame),
+        ),
+    )
+
+
+def _of_linked_rows(
+    source: Source, policy: Policy, schema: Schema, original: Source | None
+) -> _Found:
+    """What pseudonyms tell: rows of one person, and identifiers that are not stand-ins."""
+    linked, pseudonym = linked_rows(source, policy, schema), schema.pseudonym
+    if linked is None or pseudonym is None:
+        return _Found()
+    leaks = tuple(linked.leaks(pseudonym))
+    if original is not None:
+        leaks += tuple(identifier_leaks(source, original, pseudonym))
+    return _Found(leaks, (*linked.notes(pseudonym), *note_on_others(source, pseudonym)))
+
+
+def _of_order(source: Source, policy: Policy, schema: Schema, original: Source) -> _Found:
+    """Whether the order of the rows tells whose they are."""
+    if policy.order == "input":
+        return _Found(leaks=(Leak("order of the original", None, source.n_records),))
+    return _Found(leaks=tuple(order_leaks(source, original, schema, policy.missing_values)))
+
+
+def _of_earlier(
+    source: Source,
+    policy: Policy,
+    schema: Schema,
+    original: Source,
+    earlier: Sequence[Earlier],
+    watch: Watch | None,
+) -> _Found:
+    """What this release tells together with earlier ones."""
+    if not earlier:
+        return _Found()
+    published = replace(source, frame=source.columns(schema.released))
+    judged = judge_together(published, policy, original, earlier, watch=watch)
+    return _Found(notes=judged.notes, findings=judged.findings)
 
 
 def check_frame(
