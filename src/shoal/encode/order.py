@@ -8,6 +8,8 @@ import polars as pl
 from shoal.encode.fold import records_in_row_order
 from shoal.types.arrays import Int32Array, Int64Array
 
+WORTH_CODING = 10_000  # texts
+
 
 def order_by(first: Int32Array, then: pl.DataFrame) -> Int64Array:
     """The order that sorts by `first` and then by the columns of a frame."""
@@ -40,7 +42,13 @@ def _keyed(first: Int32Array, then: pl.DataFrame) -> pl.DataFrame:
 
 
 def _orderable(column: pl.Series) -> pl.Series:
-    """Values of mixed kinds have no order but that of their text."""
-    if column.dtype != pl.Object:
+    """Values that can be sorted, fast: texts that repeat are sorted by their codes.
+
+    Values of mixed kinds have no order but that of their text.
+    """
+    if column.dtype == pl.Object:
+        return pl.Series([f"{type(value).__name__} {value!r}" for value in column.to_list()])
+    if column.dtype != pl.String or len(column) < WORTH_CODING:
         return column
-    return pl.Series([f"{type(value).__name__} {value!r}" for value in column.to_list()])
+    texts = column.unique().drop_nulls().sort()
+    return column if len(texts) > len(column) // 4 else column.cast(pl.Enum(texts))

@@ -13,17 +13,27 @@ import polars as pl
 from shoal.errors import InputError
 from shoal.types.objects import own_objects
 
+COPIED = (pl.Int64, pl.Int32, pl.Float64, pl.Float32)  # the usual numbers: numpy has them too
+
 
 def afresh(column: pl.Series) -> pl.Series:
     """The same values of the same type, in memory that holds nothing else.
 
-    They are written as parquet and read again, for parquet has values only: nothing of other
-    rows, and nothing behind a missing value.
+    Texts are put together anew and numbers copied. All else is written as parquet and read again,
+    for parquet has values only: nothing of other rows, and nothing behind a missing value.
     """
+    if column.dtype == pl.String:
+        return pl.select(pl.concat_str(column, pl.lit(""))).to_series().alias(column.name)
+    if column.dtype in COPIED and not column.null_count():
+        return pl.Series(column.name, column.to_numpy().copy(), dtype=column.dtype)
     if column.dtype == pl.Object:
         return _copied(column)
     if column.dtype == pl.Struct({}):  # has no values; parquet cannot hold it
         return column
+    return _through_parquet(column)
+
+
+def _through_parquet(column: pl.Series) -> pl.Series:
     file = io.BytesIO()
     column.alias("column").to_frame().write_parquet(
         file, compression="uncompressed", statistics=False

@@ -26,6 +26,7 @@ from shoal.types.schema import ColumnSpec, Schema
 from shoal.types.sensitive import SensitiveColumn
 
 Reader = Callable[[Source, Policy, Sequence[str]], Mapping[str, RawColumn]]  # of some columns
+TOO_FEW = 10_000  # rows below which threads cost more than they save
 
 
 def fit_to(algorithm: Algorithm, schema: Schema) -> tuple[Schema, tuple[str, ...]]:
@@ -65,6 +66,8 @@ def read_columns(source: Source, policy: Policy, names: Sequence[str]) -> dict[s
             missing_values=policy.missing_values,
         )
 
+    if source.frame.height < TOO_FEW:
+        return {name: read(name) for name in names}
     with ThreadPoolExecutor() as pool:  # polars works outside the interpreter lock
         return dict(zip(names, pool.map(read, names), strict=True))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -14,13 +13,11 @@ from shoal.read.source import Source
 from shoal.runs.inputs import Reader, read_columns, read_populations, read_sensitive
 from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.column import RawColumn
-from shoal.types.disclosed import Disclosed
 from shoal.types.privacy import Privacy
-from shoal.types.schema import Schema
+from shoal.types.schema import ColumnSpec, Schema
 from shoal.types.sensitive import SensitiveColumn
 from shoal.types.verdict import Verdict
 from shoal.types.watch import Watch
-from shoal.verify.disclosed import disclosed_by
 from shoal.verify.verify import People, number_people, verify
 
 
@@ -49,7 +46,7 @@ def verify_release(
         name: read_sensitive(column, schema.columns[name], known.get(name), release.counts)
         for name, column in read_columns(release, policy, privacy.columns).items()
     }
-    verdict = verify(
+    return verify(
         release.frame,
         quasi=schema.quasi,
         sensitive=sensitive,
@@ -61,21 +58,20 @@ def verify_release(
         withheld=Schema(policy.columns).withheld,
         counts=release.counts,
         persons=persons,
+        disclosing=_disclosing(policy, schema),
         watch=watch,
     )
-    return replace(verdict, discloses=disclosed_in(release, policy, schema))
 
 
-def disclosed_in(release: Source, policy: Policy, schema: Schema) -> tuple[Disclosed, ...]:
-    """What ranges, sets and means tell besides what they cover.
+def _disclosing(policy: Policy, schema: Schema) -> dict[str, ColumnSpec]:
+    """Quasi-identifiers whose cells may tell more than what they cover.
 
     A full-domain release has none of them, and the ends of noisy ranges are nobody's values.
     """
     traits = policy.algorithm.traits
     if traits.publishes_nodes or traits.noise:
-        return ()
-    quasi = {name: schema.columns[name] for name in schema.quasi}
-    return disclosed_by(release.frame, quasi, release.counts)
+        return {}
+    return {name: schema.columns[name] for name in schema.quasi}
 
 
 def meanings_of(

@@ -18,10 +18,20 @@ from shoal.types.schema import ColumnSpec, Schema, Severities
 from shoal.types.table import Population
 
 MOST_RECORDS = 1000  # records
+_warm: set[str] = set()  # policies whose kernels this process has loaded
 
 
 def warm_up(policy: Policy) -> None:
     """Run the algorithm on a few records, so that kernels are compiled or loaded beforehand."""
+    models = [type(model) for model in policy.privacy]
+    roles = [(spec.role, spec.severity is None) for spec in policy.columns.values()]
+    kind = repr((policy.algorithm, models, roles))
+    if kind not in _warm:
+        _run_on_a_few(policy)
+        _warm.add(kind)
+
+
+def _run_on_a_few(policy: Policy) -> None:
     n = min(max(4, 2 * Privacy(policy.privacy).smallest + 1), MOST_RECORDS)
     codes, numbers = np.arange(n, dtype=np.int32), np.arange(n)
     labels = tuple(map(str, numbers))

@@ -30,6 +30,9 @@ class Occurring(NamedTuple):
     is_range: bool = False
 
 
+NOTHING = Occurring((), NEVER)
+
+
 def occurring_in(cell: str | None, spec: ColumnSpec) -> Occurring | None:
     """What a range or a set tells, None for any other cell.
 

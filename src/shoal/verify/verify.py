@@ -26,6 +26,7 @@ from shoal.types.stats import GroupStats, ValueCounts
 from shoal.types.unit import PERSON, RECORD
 from shoal.types.verdict import Finding, Leak, Verdict
 from shoal.types.watch import Watch
+from shoal.verify.disclosed import disclosed_by
 from shoal.verify.population import MatchedPeople
 
 ROW = "row"
@@ -50,6 +51,7 @@ def verify(
     withheld: Sequence[str] = (),
     counts: Int64Array | None = None,
     persons: Int64Array | None = None,
+    disclosing: Mapping[str, ColumnSpec] | None = None,
     watch: Watch | None = None,
 ) -> Verdict:
     """Whether the published cells keep every model, and no withheld column is among them.
@@ -57,14 +59,16 @@ def verify(
     `sensitive` are the columns that models are about, read from the published table; they know
     the values of the original where somebody has it. `counts` are the records that each published
     row stands for; without them, each is one. `persons` numbers the people behind the rows, if they
-    are known: then these are counted.
+    are known: then these are counted. `disclosing` are the quasi-identifiers whose cells may tell
+    more than what they cover.
     """
     cells = pl.DataFrame({str(i): published[name] for i, name in enumerate(quasi)})
     if not quasi:  # then all rows look alike
         cells = pl.DataFrame({"0": pl.repeat(ROOT, published.height, eager=True)})
-    stats = count_groups(
+    groups = count_groups(
         cells, sensitive, populations or {}, counts=counts, persons=persons, watch=watch
     )
+    stats, told = groups.stats, disclosing or {}
     n_records = cells.height if counts is None else int(counts.sum())
     sizes, times = np.unique(stats.sizes, return_counts=True)
     return Verdict(
@@ -78,7 +82,20 @@ def verify(
             if name in published.columns
         ),
         n_people=None if persons is None else pl.Series(persons).n_unique(),
+        discloses=disclosed_by(
+            {name: groups.cells[str(i)] for i, name in enumerate(quasi) if name in told},
+            told,
+            groups.n_records,
+        ),
     )
+
+
+class Groups(NamedTuple):
+    """Equal rows of cells, one row for each different one, with what models ask about them."""
+
+    cells: pl.DataFrame
+    n_records: Int64Array
+    stats: GroupStats
 
 
 def count_groups(
@@ -89,40 +106,41 @@ def count_groups(
     counts: Int64Array | None = None,
     persons: Int64Array | None = None,
     watch: Watch | None = None,
-) -> GroupStats:
+) -> Groups:
     """Sizes of the groups of equal rows of cells and, when asked for, whatever models look at."""
     names = cells.columns
     if not sensitive and not populations and persons is None:
         counted = cells if counts is None else cells.with_columns(pl.Series(ROW, counts))
         size = pl.len().alias(ROW) if counts is None else pl.col(ROW).sum()
-        return GroupStats(_whole(counted.group_by(names).agg(size)[ROW]), {})
-    members = cells.with_row_index(ROW).group_by(names).agg(pl.col(ROW))[ROW]
+        grouped = counted.group_by(names).agg(size)
+        sizes = _whole(grouped[ROW])
+        return Groups(grouped, sizes, GroupStats(sizes, {}))
+    grouped = cells.with_row_index(ROW).group_by(names).agg(pl.col(ROW))
+    members = grouped[ROW]
     n_rows = _whole(members.list.len())
     group = np.empty(cells.height, dtype=np.int64)
     group[members.explode().to_numpy()] = np.repeat(np.arange(len(n_rows)), n_rows)
-    if persons is not None:
-        sizes = _n_different(group, persons)
-    else:
-        sizes = n_rows if counts is None else np.bincount(group, counts).astype(np.int64)
+    n_records = n_rows if counts is None else np.bincount(group, counts).astype(np.int64)
+    sizes = n_records if persons is None else _n_different(group, persons)
 
     def match(people: People) -> MatchedPeople:
-        of_groups = cells[members.list.first()]
         texts = {
             name: [
                 None if text in people.missing_values else text
-                for text in of_groups[i].cast(pl.String).to_list()
+                for text in grouped[i].cast(pl.String).to_list()
             ]
             for i, name in zip(names, people.columns, strict=True)
         }
         return MatchedPeople(texts, people.columns, people.specs, watch)
 
-    return GroupStats(
+    stats = GroupStats(
         sizes,
         {name: partial(_count_values, group, counts, persons, c) for name, c in sensitive.items()},
         columns={name: coded.column for name, coded in sensitive.items()},
         matches={name: partial(match, people) for name, people in populations.items()},
         counts_people=persons is not None,
     )
+    return Groups(grouped, n_records, stats)
 
 
 def number_people(names: pl.DataFrame, missing_values: Sequence[str] = ("",)) -> Int64Array:

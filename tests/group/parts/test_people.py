@@ -85,7 +85,8 @@ def test_the_verifier_counts_the_same_people(visits, levels):
     )
     coded = sensitive_of(read_column(frame["ill"]), ColumnSpec("sensitive"))
 
-    stats = count_groups(cells, {"ill": coded}, {}, persons=number_people(frame.select("id")))
+    persons = number_people(frame.select("id"))
+    stats = count_groups(cells, {"ill": coded}, {}, persons=persons).stats
 
     found = figures(stats, coded.column)
     assert as_multiset(found) == as_multiset(expected_of(groups_at(visits, levels).values()))
