@@ -12,7 +12,7 @@ from privacy.groups import NUMBERS, PATHS, SEVERITY, WORDS, limits, lists, stats
 from shoal import catalog
 from shoal.types.privacy import Privacy
 from shoal.types.stats import GroupStats, ValueCounts, Whole
-from tiers import PATIENT, examples
+from tiers import IS_THOROUGH, PATIENT, examples
 
 SHARES, FACTORS, COUNTS = limits(0.1, 1), limits(0.1, 4), st.integers(1, 4)
 
@@ -50,7 +50,8 @@ def test_every_model_is_tried():
     assert MODELS.keys() | POPULATION_MODELS == set(catalog.names("model"))
 
 
-ENOUGH = 50  # examples in which a claim is put to the test; where it is not, nothing is tried
+# Examples in which a claim is put to the test; where it is not, nothing is tried.
+ENOUGH = 50 if IS_THOROUGH else 15
 
 
 def of_models_that_claim(claim):

@@ -41,7 +41,7 @@ def both(source: Source, rules: shoal.Policy) -> tuple[pl.DataFrame, pl.DataFram
 
 
 @pytest.mark.parametrize("csv", [True, False], ids=["csv", "typed"])
-@pytest.mark.parametrize("levels", part(EACH_LEVEL, 10), ids=str)
+@pytest.mark.parametrize("levels", part(EACH_LEVEL, 5), ids=str)
 def test_every_level_of_every_kind_of_hierarchy(levels, csv):
     source = as_csv(people()) if csv else Source(people())
 
@@ -305,7 +305,7 @@ def test_a_width_beyond_the_arithmetic_of_the_engine_has_two_bins():
     _compare_bins(["-5", "7", "9223372036854775807"], (2**65,), 1)
 
 
-@examples(thorough=60)
+@examples(10, thorough=60)
 @given(
     values=st.lists(st.dates(min_value=date(1000, 1, 1)), min_size=1, max_size=8),
     way=st.sampled_from(["%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y"]),
@@ -322,7 +322,7 @@ def test_any_day_falls_into_the_month_or_year_of_the_release(values, way, level)
     assert rows(found) == rows(released)
 
 
-@examples(thorough=60)
+@examples(10, thorough=60)
 @given(values=st.lists(st.datetimes(), min_size=1, max_size=8), level=st.integers(0, 3))
 def test_any_moment_falls_into_the_hour_of_the_release(values, level):
     frame = pl.DataFrame({"x": pl.Series(values, dtype=pl.Datetime("us"))})
@@ -337,7 +337,7 @@ def test_any_moment_falls_into_the_hour_of_the_release(values, level):
 codes = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=7)
 
 
-@examples(thorough=60)
+@examples(10, thorough=60)
 @given(values=st.lists(codes, min_size=1, max_size=8), level=st.integers(0, 5))
 def test_any_code_is_shortened_as_in_the_release(values, level):
     frame = pl.DataFrame({"x": values})
