@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
@@ -127,7 +128,9 @@ def imports_of(path: Path, importer: str) -> list[Import]:
     skipped = {
         id(inner)
         for node in ast.walk(tree)
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        if isinstance(node, ast.If)
+        and isinstance(node.test, ast.Name)
+        and node.test.id == "TYPE_CHECKING"
         for inner in ast.walk(node)
     }
     found = []
@@ -144,6 +147,7 @@ def imports_of(path: Path, importer: str) -> list[Import]:
     return found
 
 
+@cache
 def all_imports() -> list[Import]:
     return [found for path in modules() for found in imports_of(path, name_of(path))]
 

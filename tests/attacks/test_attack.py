@@ -18,6 +18,7 @@ from shoal.read.source import Source
 from shoal.runs.inputs import read_columns
 from shoal.types.schema import ColumnSpec
 from shoal.verify.covers import covers
+from tiers import only_thorough, seeds
 
 QUASI = list(HIERARCHIES)
 
@@ -171,6 +172,7 @@ def test_a_value_that_is_the_persons_alone_is_learnt_only_by_taking_part():
     assert found.gain_from_others.high < 0.05
 
 
+@only_thorough
 def test_from_a_shuffled_column_others_tell_nothing():
     """Of 20 intervals of 95 %, 19 hold the truth on average, and 16 but once in 400 times."""
     gains, excesses, own = [], [], []
@@ -249,7 +251,7 @@ def test_one_seed_gives_one_result_and_another_sample_another():
     assert run(sample=5000)["people"] == 300
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(1, thorough=4))
 def test_a_sample_says_what_all_people_say(seed):
     table, rules = patients(1500, seed), policy("mondrian")
     release = rules.anonymize(table).frame

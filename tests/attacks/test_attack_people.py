@@ -151,7 +151,7 @@ def assert_agrees(found, people, release):
 
 
 @given(RECORDS, WIDTHS, KNOWN_RECORDS)
-@examples(40, thorough=250)
+@examples(15, thorough=150)
 def test_every_figure_is_the_truth_where_boxes_do_not_overlap(records, widths, known_records):
     table = frame(records)
     release = released(table, widths)
@@ -164,7 +164,7 @@ def test_every_figure_is_the_truth_where_boxes_do_not_overlap(records, widths, k
 
 
 @given(RECORDS, WIDTHS, KNOWN_RECORDS, st.data())
-@examples(40, thorough=250)
+@examples(15, thorough=150)
 def test_every_figure_is_that_of_counting_one_by_one(records, widths, known_records, data):
     """With boxes that overlap and records that are left out; and none is below the truth."""
     table = frame(records)

@@ -14,6 +14,7 @@ import shoal
 from naive import privacy as naive
 from privacy.groups import NUMBERS, PATHS, WORDS, limits, lists, stats_of, tables_of
 from shoal.types.stats import GroupStats
+from tiers import only_thorough
 
 
 def exact(limit):
@@ -106,6 +107,7 @@ def test_s_diversity_is_the_sum_over_all_pairs(values, paths, knows_input, data,
     assert model.achieved(stats) == pytest.approx(float(max(figures)), abs=1e-12)
 
 
+@only_thorough
 def test_the_same_group_is_as_alike_among_a_million_others():
     group = ["0.1", "0.4", "0.7", "1"]  # steps of 0.3 of the domain, which no float is
     stats = stats_of([group], values=("0", *group), suppressed=["0"])

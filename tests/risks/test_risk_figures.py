@@ -14,7 +14,7 @@ import shoal
 from naive import risk as naive
 from shoal.datasets import adult
 from shoal.types.shares import smallest_group
-from tiers import examples
+from tiers import examples, only_thorough
 
 COLUMNS = ("a", "b", "c", "d")
 VALUES = st.sampled_from(["x", "y", "z", None])
@@ -35,7 +35,7 @@ def risk_of(records, columns=COLUMNS, **settings):
 
 
 @given(RECORDS, THRESHOLDS)
-@examples(thorough=120)
+@examples(10, thorough=120)
 def test_the_prosecutor_agrees_with_the_definition(records, threshold):
     data = risk_of(records, threshold=threshold).data
 
@@ -49,7 +49,7 @@ def test_the_prosecutor_agrees_with_the_definition(records, threshold):
 
 
 @given(RECORDS, THRESHOLDS)
-@examples(thorough=120)
+@examples(10, thorough=120)
 def test_every_combination_of_up_to_three_columns_is_counted(records, threshold):
     data = risk_of(records, threshold=threshold).data
 
@@ -65,7 +65,7 @@ def test_every_combination_of_up_to_three_columns_is_counted(records, threshold)
 
 
 @given(RECORDS)
-@examples(thorough=60)
+@examples(10, thorough=60)
 def test_a_contribution_is_the_mean_shapley_value_over_all_triples(records):
     columns = {c.column: c for c in risk_of(records).data.columns}
 
@@ -80,7 +80,7 @@ def test_a_contribution_is_the_mean_shapley_value_over_all_triples(records):
 
 
 @given(RECORDS)
-@examples(thorough=60)
+@examples(10, thorough=60)
 def test_a_column_left_out_leaves_the_groups_of_all_others(records):
     found = risk_of(records).data.columns
 
@@ -94,7 +94,7 @@ def test_a_column_left_out_leaves_the_groups_of_all_others(records):
 
 
 @given(RECORDS, st.randoms(use_true_random=False))
-@examples(thorough=30)
+@examples(10, thorough=30)
 def test_neither_order_nor_threads_change_a_figure(records, random):
     shuffled = random.sample(records, len(records))
 
@@ -102,7 +102,7 @@ def test_neither_order_nor_threads_change_a_figure(records, random):
 
 
 @given(RECORDS)
-@examples(thorough=60)
+@examples(10, thorough=60)
 def test_knowing_more_never_lowers_a_risk(records):
     found = {c.columns: c for c in risk_of(records).data.combinations}
 
@@ -159,6 +159,7 @@ def test_no_group_is_safe_below_every_threshold():
     assert risk_of([("x",)] * 5, ("a",), threshold=5e-324).data.prosecutor.n_at_risk == 5
 
 
+@only_thorough
 def test_all_combinations_of_adult_agree_with_polars_on_any_number_of_threads():
     people = adult(complete=True).drop("salary-class")
     rules = policy(people.columns)

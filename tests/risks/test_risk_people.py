@@ -54,7 +54,7 @@ def split(records):
 
 
 @given(RECORDS, THRESHOLDS)
-@examples(thorough=150)
+@examples(10, thorough=150)
 def test_every_figure_of_people_agrees_with_the_definition(tagged, threshold):
     data = risk_of(tagged, threshold=threshold).data
 
@@ -77,7 +77,7 @@ def test_every_figure_of_people_agrees_with_the_definition(tagged, threshold):
 
 
 @given(RECORDS)
-@examples(thorough=60)
+@examples(10, thorough=60)
 def test_what_a_column_adds_is_about_people_too(tagged):
     columns = {c.column: c for c in risk_of(tagged).data.columns}
 
@@ -90,7 +90,7 @@ def test_what_a_column_adds_is_about_people_too(tagged):
 
 
 @given(RECORDS, RECORDS, THRESHOLDS)
-@examples(thorough=80)
+@examples(10, thorough=80)
 def test_the_journalist_looks_for_the_record_that_fewest_people_fit(tagged, others, threshold):
     population = frame(others).drop("who")
 
@@ -105,7 +105,7 @@ def test_the_journalist_looks_for_the_record_that_fewest_people_fit(tagged, othe
 
 
 @given(RECORDS, st.randoms(use_true_random=False))
-@examples(thorough=30)
+@examples(10, thorough=30)
 def test_neither_order_nor_threads_nor_repeated_records_change_a_figure(tagged, random):
     found = risk_of(tagged, threads=1)
 
@@ -116,7 +116,7 @@ def test_neither_order_nor_threads_nor_repeated_records_change_a_figure(tagged, 
 
 
 @given(RECORDS)
-@examples(thorough=60)
+@examples(10, thorough=60)
 def test_knowing_more_never_lowers_the_risk_of_people(tagged):
     data = risk_of(tagged).data
 
@@ -138,7 +138,7 @@ def without_units(found):
 
 
 @given(RECORDS)
-@examples(thorough=60)
+@examples(10, thorough=60)
 def test_people_of_one_record_each_are_counted_as_records_are(tagged):
     single = [(i, *values) for i, (_, *values) in enumerate(tagged)]
 

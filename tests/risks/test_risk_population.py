@@ -32,7 +32,7 @@ def policy(*columns, **settings):
 
 
 @given(RECORDS, RECORDS, THRESHOLDS)
-@examples(thorough=150)
+@examples(10, thorough=150)
 def test_the_journalist_agrees_with_the_definition(records, others, threshold):
     population = records + others
 
@@ -49,7 +49,7 @@ def test_the_journalist_agrees_with_the_definition(records, others, threshold):
 
 
 @given(RECORDS, RECORDS)
-@examples(thorough=80)
+@examples(10, thorough=80)
 def test_a_population_without_everybody_never_lowers_a_risk_too_far(records, population):
     data = shoal.risk(frame(records), policy(), frame(population)).data
 
@@ -144,7 +144,7 @@ AGES = st.lists(st.tuples(st.integers(0, 39), st.sampled_from("fm")), min_size=2
 
 
 @given(AGES, AGES)
-@examples(thorough=60)
+@examples(10, thorough=60)
 def test_cells_of_a_release_match_the_people_they_cover(people, others):
     schema = {"age": pl.Int64, "sex": pl.String}
     data, population = frame(people, **schema), frame(people + others, **schema)

@@ -6,6 +6,7 @@ import shoal
 from conformance.tables import MODELS, patients, policy
 from shoal.errors import InputError
 from shoal.saved_recoding.recoding import Recoding
+from tiers import part
 
 ABOUT_COLUMNS = sorted(name for name, options in MODELS.items() if "column" in options)
 ABOUT_POPULATIONS = sorted(name for name, options in MODELS.items() if "population" in options)
@@ -16,7 +17,7 @@ def recoding_of(model, n_records=200):
     return rules, rules.anonymize(patients(n_records)).recoding
 
 
-@pytest.mark.parametrize("model", [*ABOUT_COLUMNS, *ABOUT_POPULATIONS])
+@pytest.mark.parametrize("model", part([*ABOUT_COLUMNS, *ABOUT_POPULATIONS], 4))
 def test_new_records_by_themselves_keep_the_model(model):
     rules, recoding = recoding_of(model)
 
@@ -26,7 +27,7 @@ def test_new_records_by_themselves_keep_the_model(model):
     assert shoal.check(release.frame, rules).holds
 
 
-@pytest.mark.parametrize("model", [*ABOUT_COLUMNS, *ABOUT_POPULATIONS])
+@pytest.mark.parametrize("model", part([*ABOUT_COLUMNS, *ABOUT_POPULATIONS], 4))
 def test_a_recoding_is_written_and_read_back_with_its_model(model, tmp_path):
     _, recoding = recoding_of(model)
 
@@ -35,7 +36,7 @@ def test_a_recoding_is_written_and_read_back_with_its_model(model, tmp_path):
     assert Recoding.load(tmp_path / "release.recoding.json") == recoding
 
 
-@pytest.mark.parametrize("model", ABOUT_COLUMNS)
+@pytest.mark.parametrize("model", part(ABOUT_COLUMNS, 3))
 def test_new_records_hide_in_an_earlier_release(model):
     rules = policy("flash", model, suppression=0.5)
     earlier = rules.anonymize(patients(200))

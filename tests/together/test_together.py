@@ -81,7 +81,7 @@ def frame_at_top(frame):
     return at_levels(frame, (4, 2)).frame
 
 
-@pytest.mark.parametrize("seed", seeds(25, thorough=400))
+@pytest.mark.parametrize("seed", seeds(8, thorough=200))
 def test_candidates_are_those_of_the_definition(seed):
     frame, released = drawn(seed)
     policy = rules("mondrian")

@@ -25,7 +25,7 @@ from tiers import IS_COMPILED, examples, seeds
 
 # Hashes overflow on purpose. As plain Python, numpy warns of that.
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar multiply")
-SEEDS = seeds(4, thorough=40)
+SEEDS = seeds(2, thorough=24)
 N_RECORDS = 120 if IS_COMPILED else 40
 
 
@@ -72,13 +72,13 @@ def assert_same_groups(case, scope):
 
 
 @given(cases(LEVELS))
-@examples(thorough=300)
+@examples(15, thorough=150)
 def test_the_tree_over_levels_is_that_of_all_pairs(case):
     assert_same_tree(case)
 
 
 @given(cases(LINES))
-@examples(thorough=300)
+@examples(15, thorough=150)
 def test_the_tree_with_lines_is_that_of_all_pairs(case):
     assert_same_tree(case)
 
@@ -90,13 +90,13 @@ def test_trees_of_larger_random_tables_are_those_of_all_pairs(seed, shapes):
 
 
 @given(cases(LEVELS), st.sampled_from(["small", "any"]))
-@examples(thorough=400)
+@examples(15, thorough=150)
 def test_groups_are_those_of_the_twin(case, scope):
     assert_same_groups(case, scope)
 
 
 @given(cases(LINES), st.sampled_from(["small", "any"]))
-@examples(thorough=300)
+@examples(15, thorough=150)
 def test_groups_with_lines_are_those_of_the_twin(case, scope):
     assert_same_groups(case, scope)
 
@@ -108,7 +108,7 @@ def test_groups_of_larger_random_tables_are_those_of_the_twin(seed, scope):
 
 
 @pytest.mark.parametrize("limit", ["MOST_VECTORS", "MOST_STORED"])
-@pytest.mark.parametrize("seed", seeds(4, thorough=10))
+@pytest.mark.parametrize("seed", seeds(2, thorough=10))
 def test_limits_of_the_visit_do_not_change_the_tree(seed, limit, monkeypatch):
     case = random_case(seed, LEVELS, N_RECORDS)
     expected = both_trees(case)[1]
@@ -143,7 +143,7 @@ def trees(draw):
 
 
 @given(trees())
-@examples(thorough=800)
+@examples(25, thorough=300)
 def test_a_tree_is_cut_like_the_twin_cuts_it_on_single_records(drawn):
     above, weights, counts, k = drawn
     first = np.array(above, dtype=np.int64)

@@ -18,7 +18,7 @@ from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 from tiers import seeds
 
-SEEDS = seeds(4, thorough=20)
+SEEDS = seeds(2, thorough=12)
 U, B, P = Weights(1, 0), Weights(0.5, 0.5), Weights(0, 1)
 
 

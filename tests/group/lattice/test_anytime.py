@@ -35,7 +35,7 @@ from shoal.types import watch as watch_module
 from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.watch import Watch
-from tiers import seeds
+from tiers import only_thorough, seeds
 
 SETTINGS = pytest.mark.parametrize(
     ("k", "percent"), [(k, percent) for k in (2, 5, 10, 50, 100) for percent in (0, 1, 5)]
@@ -199,6 +199,7 @@ def twenty_columns():
     return pl.DataFrame(columns)
 
 
+@only_thorough
 @needs_shared
 def test_of_twenty_columns_it_releases_more_than_datafly():
     frame = twenty_columns()
