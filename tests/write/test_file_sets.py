@@ -87,6 +87,29 @@ def test_the_same_holds_on_a_disk_whose_files_have_one_name_each(tmp_path, faili
     assert contents(tmp_path) == before
 
 
+def test_an_old_file_that_cannot_be_put_back_is_kept_and_named(tmp_path, failing, monkeypatch):
+    for name in NAMES:
+        (tmp_path / name).write_text(f"old {name}")
+    failing(3, OSError(errno.EIO, "x"))
+    replace = Path.replace
+
+    def fails(path: Path, target: Path) -> Path:
+        if path.suffix == ".old" and target.name == "release.csv":
+            raise OSError(errno.EIO, "x")
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", fails)
+
+    with pytest.raises(OutputError, match=r"not all files could be put back.*release.csv.*\.old"):
+        write_all(tmp_path)
+
+    found = contents(tmp_path)
+    assert {found[name] for name in NAMES} == {
+        *(f"old {name}" for name in NAMES if name != "release.csv"), "new release.csv"
+    }  # fmt: skip
+    assert [text for name, text in found.items() if name not in NAMES] == ["old release.csv"]
+
+
 def test_none_is_replaced_if_something_else_fails_before(tmp_path):
     (tmp_path / "release.csv").write_text("old")
 

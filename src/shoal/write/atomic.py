@@ -134,12 +134,22 @@ class FileSet:
 
     def _put_back(self) -> None:
         """The files as they were before the first was replaced."""
-        for draft in self._drafts:
-            if draft.is_placed and draft.backup is None:
-                draft.target.unlink(missing_ok=True)
-            elif draft.is_placed and draft.backup is not None:
-                draft.backup.replace(draft.target)
-                draft.backup = None
+        kept: list[Path] = []
+        for draft in filter(lambda draft: draft.is_placed, self._drafts):
+            backup, draft.backup = draft.backup, None  # which is not removed, whatever happens
+            try:
+                if backup is None:
+                    draft.target.unlink(missing_ok=True)
+                else:
+                    backup.replace(draft.target)
+            except OSError:
+                kept += [draft.target if backup is None else backup]
+        if kept:
+            raise OutputError(
+                "Writing failed, and not all files could be put back as they were. Look at "
+                + ", ".join(map(str, kept))
+                + ": a name that ends in .old is the old file, any other a new one."
+            )
 
     def _clean_up(self) -> None:
         for draft in self._drafts:
