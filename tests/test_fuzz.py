@@ -21,7 +21,7 @@ def test_random_texts_are_read_or_refused(name):
 
 
 @only_thorough
-@pytest.mark.parametrize("seed", seeds(1, thorough=150))
+@pytest.mark.parametrize("seed", seeds(1, thorough=60))
 def test_releases_of_random_tables_keep_their_models(seed):
     fuzz.runs(seed)
 

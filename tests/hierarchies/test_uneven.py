@@ -34,7 +34,7 @@ def cell_of(tree, group):
     return trees.lowest_node(tree, group)
 
 
-@pytest.mark.parametrize("seed", seeds(15, thorough=300))
+@pytest.mark.parametrize("seed", seeds(4, thorough=50))
 def test_cells_and_measures_of_groups_are_those_of_the_lowest_node_above(way, seed):
     case = Case(seed, way)
     made = grouped(case.frame, {"job": quasi(case.spec)}, case.groups)
@@ -52,7 +52,7 @@ def test_cells_and_measures_of_groups_are_those_of_the_lowest_node_above(way, se
         assert found == pytest.approx(expected[name]), name
 
 
-@pytest.mark.parametrize("seed", seeds(6, thorough=100))
+@pytest.mark.parametrize("seed", seeds(4, thorough=50))
 @pytest.mark.parametrize("way", ["short rows", "tree", "leaf repeated"])
 def test_a_level_counts_from_the_root_and_short_paths_end_in_their_leaf(way, seed):
     case = Case(seed, way)
@@ -74,7 +74,7 @@ def test_a_level_counts_from_the_root_and_short_paths_end_in_their_leaf(way, see
             assert found == pytest.approx(expected[name]), (name, level)
 
 
-@pytest.mark.parametrize("seed", seeds(15, thorough=300))
+@pytest.mark.parametrize("seed", seeds(4, thorough=50))
 def test_models_of_sensitive_values_follow_the_tree(way, seed):
     case = Case(seed, way)
     r = float(case.rng.choice([0.25, 0.5, 1]))
@@ -95,7 +95,7 @@ def test_models_of_sensitive_values_follow_the_tree(way, seed):
     assert closeness.achieved(stats) == pytest.approx(float(max(far)))
 
 
-@pytest.mark.parametrize("seed", seeds(5, thorough=60))
+@pytest.mark.parametrize("seed", seeds(5, thorough=30))
 def test_the_text_of_a_cell_covers_the_leaves_of_its_node(way, seed):
     case = Case(seed, way)
     column = read_column(case.frame["job"])

@@ -21,7 +21,7 @@ def way(request):
     return request.param
 
 
-@pytest.mark.parametrize("seed", seeds(8, thorough=150))
+@pytest.mark.parametrize("seed", seeds(8, thorough=50))
 def test_searches_measure_by_leaves_and_by_height_and_cut_between_children(way, seed):
     case = Case(seed, way)
     table = encoded(case.frame, {"job": quasi(case.spec)}).table
@@ -46,7 +46,7 @@ def test_searches_measure_by_leaves_and_by_height_and_cut_between_children(way, 
             assert ends.tolist() == codes[lasts].tolist()
 
 
-@pytest.mark.parametrize("seed", seeds(6, thorough=100))
+@pytest.mark.parametrize("seed", seeds(6, thorough=40))
 def test_values_are_alike_by_the_leaves_of_the_node_where_they_meet(way, seed):
     case = Case(seed, way)
     frame = pl.DataFrame({"ill": pl.Series(case.values, dtype=pl.String), "all": "x"})
