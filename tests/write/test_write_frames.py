@@ -303,3 +303,13 @@ def test_any_column_name_will_do(name, role):
 
     assert released.columns == [name, "age", "a"]
     assert released.height == 4
+
+
+def test_a_type_that_polars_does_not_know_is_kept_as_it_is():
+    wide = pa.array([Decimal("1.5"), Decimal("2.5")] * 2, type=pa.decimal256(50, 2))
+    table = pa.table({"age": [1, 1, 2, 2], "pay": wide})
+
+    release = shoal.anonymize(table, quasi=["age"], keep=["pay"], privacy=[shoal.KAnonymity(2)])
+
+    assert release.frame["pay"].type == wide.type
+    assert sorted(release.frame["pay"].to_pylist()) == sorted(wide.to_pylist())

@@ -115,7 +115,7 @@ def _to_polars(native: nw.DataFrame[Any], name: str) -> pl.Series:
         return native.select(name).to_polars()[name]
     except ModuleNotFoundError as error:
         raise InputError(f"Reading this frame needs {error.name}. Install shoal[pandas].") from None
-    except Exception:  # of pyarrow, whose message may show a cell
+    except (Exception, pl.exceptions.PanicException):  # whose message may show a cell
         # Numbers and text in one column, say. It may be dropped or kept, but not looked into.
         return pl.Series(name, native[name].to_list(), dtype=pl.Object)
 
