@@ -348,3 +348,21 @@ def test_nothing_is_written_from_a_table_that_changed(tmp_path, change):
 
     assert target.read_text() == "old"
     assert not list(tmp_path.glob(".*"))
+
+
+def test_no_draft_can_be_read_by_others_at_the_moment_of_replacing(tmp_path, monkeypatch):
+    (tmp_path / "release.csv").write_text("old")
+    (tmp_path / "release.csv").chmod(0o644)
+    place, seen = atomic._place, []
+
+    def look(draft) -> None:
+        seen.extend(mode_of(path) for path in tmp_path.glob(".*.part"))
+        place(draft)
+
+    monkeypatch.setattr(atomic, "_place", look)
+
+    write_all(tmp_path)
+
+    assert seen
+    assert set(seen) == {0o600}
+    assert mode_of(tmp_path / "release.csv") == 0o644

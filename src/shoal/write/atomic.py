@@ -30,6 +30,7 @@ class Draft:
     target: Path
     is_private: bool
     overwrites: bool
+    mode: int = PRIVATE
     backup: Path | None = None  # the old file, while the set is replaced
     is_placed: bool = False
 
@@ -112,12 +113,11 @@ class FileSet:
 
     def _prepare(self, draft: Draft) -> None:
         """Everything that can fail and takes time, so that only renaming is left."""
-        target = draft.target
         if not draft.overwrites:
             return
-        draft.path.chmod(self._mode_of(draft))
-        if len(self._drafts) > 1 and target.exists():
-            draft.backup = _backup(target)
+        draft.mode = self._mode_of(draft)
+        if len(self._drafts) > 1 and draft.target.exists():
+            draft.backup = _backup(draft.target)
 
     def _mode_of(self, draft: Draft) -> int:
         """The mode of the old file, or of any new one, less what the inputs do not allow."""
@@ -224,6 +224,7 @@ def _place(draft: Draft) -> None:
     else:
         os.link(draft.path, draft.target)  # which fails if there is one by now
     draft.is_placed = True
+    draft.target.chmod(draft.mode)  # not before: a kill would leave a draft that others can read
 
 
 def _backup(target: Path) -> Path:
