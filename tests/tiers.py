@@ -35,9 +35,11 @@ def seeds(n: int, *, thorough: int) -> range:
     return range(thorough if IS_THOROUGH and IS_COMPILED else n)
 
 
-def part(cases: Sequence[Case], n: int) -> Sequence[Case]:
-    """`n` of these cases, evenly spread over them, or all in the thorough tier."""
-    if IS_THOROUGH or len(cases) <= n:
+def part(cases: Sequence[Case], n: int, *, thorough: int | None = None) -> Sequence[Case]:
+    """`n` of these cases, evenly spread; in the thorough tier more of them, or all."""
+    if IS_THOROUGH:
+        n = len(cases) if thorough is None else thorough
+    if len(cases) <= n:
         return cases
     return [cases[i * len(cases) // n] for i in range(n)]
 

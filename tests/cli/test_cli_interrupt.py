@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
-from itertools import product
+from itertools import cycle, product
 from pathlib import Path
 
 import pytest
@@ -216,8 +216,9 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("number", part(SIGNALS[:2], 1))
-@pytest.mark.parametrize("place", part(list(PLACES), 2))
+@pytest.mark.parametrize(
+    ("place", "number"), part([*zip(PLACES, cycle(SIGNALS[:2]), strict=False)], 2)
+)
 def test_a_signal_is_answered_though_compiled_code_is_not_to_be_stopped(
     folder, start, place, number
 ):

@@ -19,7 +19,11 @@ from tiers import IS_THOROUGH, part
 QUASI = list(HIERARCHIES)
 ALGORITHMS = catalog.names("algorithm")
 ONE_OF_A_KIND = ("mondrian", "flash", "k-member")
-EVERY = [(name, model, kind) for name in ALGORITHMS for model in MODELS_OF_PEOPLE for kind in KINDS]
+EVERY = [
+    (name, model, list(KINDS)[(i + j) % 3])  # kinds in turn
+    for i, name in enumerate(ALGORITHMS)
+    for j, model in enumerate(MODELS_OF_PEOPLE)
+]
 # In the quick tier each algorithm with one model and each model with one algorithm, kinds in turn.
 SOME = [(name, "k-anonymity", list(KINDS)[i % 3]) for i, name in enumerate(ALGORITHMS)] + [
     (ONE_OF_A_KIND[i % 3], model, list(KINDS)[1 + i % 2])
@@ -69,7 +73,7 @@ def test_every_model_holds_for_people(name, promise, kind):
 
 
 @pytest.mark.parametrize(
-    ("name", "promise"), dict.fromkeys(case[:2] for case in (EVERY if IS_THOROUGH else SOME))
+    ("name", "promise"), dict.fromkeys(case[:2] for case in (EVERY[::2] if IS_THOROUGH else SOME))
 )
 def test_a_person_who_is_a_unique_number_gives_the_release_without_people(name, promise):
     table = patients(60)

@@ -31,7 +31,7 @@ def laid_out(lists):
 
 
 @given(LISTS)
-@examples(thorough=200)
+@examples(thorough=80)
 def test_equal_lists_share_a_number_and_short_ones_come_first(lists):
     fold = fold_equal_lists(*laid_out(lists), 4)
 
@@ -41,7 +41,7 @@ def test_equal_lists_share_a_number_and_short_ones_come_first(lists):
 
 
 @given(LISTS, st.data())
-@examples(thorough=200)
+@examples(thorough=80)
 def test_sets_spread_one_after_another(lists, data):
     values, sizes = laid_out(lists)
     sets = ValueSets(np.append(0, np.cumsum(sizes)), values)
@@ -56,7 +56,7 @@ def test_sets_spread_one_after_another(lists, data):
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.sampled_from("abc"), st.integers(0, 2))))
-@examples(thorough=200)
+@examples(thorough=80)
 def test_ranks_are_places_among_the_different_records_in_order(records):
     first = np.array([record[0] for record in records], dtype=np.int32)
     then = pl.DataFrame({"*": [r[1] for r in records], "^b$": [r[2] for r in records]})
@@ -73,7 +73,7 @@ def test_missing_values_are_equal_in_rank():
 
 
 @given(VISITS)
-@examples(50, thorough=300)
+@examples(25, thorough=100)
 def test_records_of_a_person_with_the_same_quasi_identifiers_are_one_entry(visits):
     persons = naive.folded([person for person, *_ in named(visits)])[0]
     ages = naive.folded([str(age) for _, age, *_ in visits])[0]
@@ -110,7 +110,7 @@ def test_where_values_have_severities_the_gravest_stands_for_an_entry():
 
 
 @given(VISITS)
-@examples(50, thorough=300)
+@examples(25, thorough=100)
 def test_people_with_several_entries_are_numbered_and_others_have_no_number(visits):
     table = encoded(visits).table
 
@@ -126,7 +126,7 @@ def test_people_with_several_entries_are_numbered_and_others_have_no_number(visi
 
 
 @given(VISITS)
-@examples(50, thorough=300)
+@examples(25, thorough=100)
 def test_a_table_counts_entries_and_people(visits):
     table, entries = encoded(visits).table, entries_of(visits)
 
@@ -144,7 +144,7 @@ def test_a_table_counts_entries_and_people(visits):
 
 
 @given(VISITS)
-@examples(50, thorough=300)
+@examples(25, thorough=100)
 def test_what_is_left_out_beforehand_is_counted_in_entries(visits):
     encoding = encoded(visits, missing="suppress")
 

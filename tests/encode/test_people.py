@@ -29,7 +29,7 @@ def source_of(rows, n_columns):
 @pytest.mark.parametrize("missing", [("",), ("", "?"), ("?",)])
 @pytest.mark.parametrize("n_columns", [1, 2])
 @given(rows=ROWS)
-@examples(thorough=200)
+@examples(thorough=80)
 def test_people_are_numbered_in_the_order_of_their_values(n_columns, missing, rows):
     source, names = source_of(rows, n_columns), [str(i) for i in range(n_columns)]
 
@@ -45,7 +45,7 @@ def test_people_are_numbered_in_the_order_of_their_values(n_columns, missing, ro
 @pytest.mark.parametrize("missing", [("",), ("", "?"), ("?",)])
 @pytest.mark.parametrize("n_columns", [1, 2])
 @given(rows=ROWS)
-@examples(thorough=200)
+@examples(thorough=80)
 def test_the_verifier_tells_the_same_people_apart(n_columns, missing, rows):
     found = number_people(source_of(rows, n_columns).frame, missing).tolist()
 

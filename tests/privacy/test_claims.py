@@ -99,7 +99,7 @@ def try_often(name, claim, on_groups):
     n_tried = 0
 
     @settings(
-        examples(ENOUGH, thorough=200),
+        examples(ENOUGH, thorough=60),
         suppress_health_check=[*PATIENT.suppress_health_check, HealthCheck.filter_too_much],
     )
     @given(data=st.data())
@@ -162,7 +162,7 @@ def test_a_local_model_does_not_look_at_other_groups(name):
 
 
 @of_every_model
-@examples(thorough=100)
+@examples(thorough=60)
 @given(data=st.data())
 def test_no_group_smaller_than_the_smallest_holds(name, data):
     model, groups, look = case(data, name)
@@ -172,7 +172,7 @@ def test_no_group_smaller_than_the_smallest_holds(name, data):
 
 
 @of_every_model
-@examples(thorough=100)
+@examples(thorough=60)
 @given(data=st.data())
 def test_what_is_left_after_suppression_holds(name, data):
     model, groups, look = case(data, name)

@@ -133,7 +133,7 @@ ABOUT_VALUES = [name for name in MODELS if name != "reidentification-risk"]
 @pytest.mark.parametrize("knows_input", [True, False])
 @pytest.mark.parametrize("meet", [True, False], ids=["people meet", "people are apart"])
 @pytest.mark.parametrize("name", ABOUT_VALUES)
-@examples(5, thorough=60)
+@examples(5, thorough=20)
 @given(data=st.data())
 def test_the_person_form_of_a_model_is_that_of_the_definition(name, meet, knows_input, data):
     values, shape = shape_for(name, data)
@@ -158,7 +158,7 @@ def test_the_person_form_of_a_model_is_that_of_the_definition(name, meet, knows_
 
 
 @of_every_model
-@examples(10, thorough=60)
+@examples(10, thorough=40)
 @given(data=st.data())
 def test_where_everyone_has_one_value_the_person_form_is_the_record_form(name, data):
     values, shape = shape_for(name, data)
@@ -225,7 +225,7 @@ def test_what_all_people_of_a_group_have_is_known_of_them_however_much_else_they
 
 
 @of_every_model
-@examples(10, thorough=60)
+@examples(10, thorough=40)
 @given(data=st.data())
 def test_no_group_of_fewer_people_than_the_smallest_holds(name, data):
     values, shape = shape_for(name, data)
@@ -238,7 +238,7 @@ def test_no_group_of_fewer_people_than_the_smallest_holds(name, data):
 
 
 @of_every_model
-@examples(10, thorough=60)
+@examples(10, thorough=40)
 @given(data=st.data())
 def test_what_is_left_after_suppression_holds_for_its_people(name, data):
     values, shape = shape_for(name, data)

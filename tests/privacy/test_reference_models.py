@@ -29,7 +29,7 @@ def exact(limit):
     ("kind", "values"),
     [("equal", WORDS), ("ordered", WORDS), ("ordered", NUMBERS), ("hierarchical", WORDS)],
 )
-@examples(thorough=60)
+@examples(10, thorough=40)
 @given(data=st.data(), t=limits(0.1, 1))
 def test_t_closeness_is_the_solution_of_a_linear_program(kind, values, knows_input, data, t):
     groups = data.draw(lists(values))

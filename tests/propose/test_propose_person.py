@@ -227,7 +227,7 @@ def test_no_model_is_asked_to_hide_a_value_that_everybody_has(propose_for):
 VISIT = st.tuples(st.sampled_from("abcd?"), st.sampled_from("xyz"))
 
 
-@examples(thorough=300)
+@examples(thorough=100)
 @given(st.lists(VISIT, max_size=15), st.tuples(*[st.sampled_from("xyz")] * 3))
 def test_as_one_group_the_people_of_the_table_keep_what_is_proposed(visits, values_of_two):
     """Counted slowly: the people of the whole table, and those who have each value."""
@@ -246,7 +246,7 @@ def test_as_one_group_the_people_of_the_table_keep_what_is_proposed(visits, valu
     assert (len(proposal.privacy) == 2) == (len(who_has) > 1 and not everyone_has)
 
 
-@examples(thorough=200)
+@examples(thorough=80)
 @given(
     st.integers(1, 40), st.sampled_from(["patient_id", "subject", "id", "name", "email", "ward"])
 )

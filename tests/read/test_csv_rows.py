@@ -61,7 +61,7 @@ def written(draw):
     return buffer.getvalue()
 
 
-@examples(150, thorough=3000)
+@examples(150, thorough=800)
 @given(text=written() | st.text(LETTERS, max_size=20).map("x,y\n{}".format))
 def test_rows_are_those_that_python_reads_or_the_file_is_refused(file, text):
     file.write_bytes(text.encode())
@@ -71,7 +71,7 @@ def test_rows_are_those_that_python_reads_or_the_file_is_refused(file, text):
     assert found in (None, by_python(text.encode()))
 
 
-@examples(60, thorough=1000)
+@examples(60, thorough=300)
 @given(
     rows=st.lists(st.lists(st.text('a," \n\0é', max_size=4), min_size=2, max_size=2), min_size=1)
 )
@@ -83,7 +83,7 @@ def test_what_a_csv_writer_writes_is_never_refused(file, rows):
     assert read(file) == [["x", "y"], *rows]
 
 
-@examples(60, thorough=1000)
+@examples(60, thorough=300)
 @given(cells=st.lists(st.text(LETTERS, min_size=1, max_size=5), min_size=1, max_size=6))
 def test_what_shoal_writes_it_reads_again(file, cells):
     write_file(pl.DataFrame({"x": cells, "y": cells}), file)
@@ -92,7 +92,7 @@ def test_what_shoal_writes_it_reads_again(file, cells):
     assert by_python(file.read_bytes()) == read(file)
 
 
-@examples(60, thorough=1000)
+@examples(60, thorough=300)
 @given(leaves=st.lists(st.text('ab;"\r\n\0é', min_size=1, max_size=4), min_size=1, unique=True))
 def test_a_level_table_is_read_as_it_was_written(file, leaves):
     hierarchy = Hierarchy.of_paths([(leaf, "node", "*") for leaf in leaves])

@@ -35,7 +35,7 @@ def risk_of(records, columns=COLUMNS, **settings):
 
 
 @given(RECORDS, THRESHOLDS)
-@examples(10, thorough=120)
+@examples(10, thorough=60)
 def test_the_prosecutor_agrees_with_the_definition(records, threshold):
     data = risk_of(records, threshold=threshold).data
 
@@ -49,7 +49,7 @@ def test_the_prosecutor_agrees_with_the_definition(records, threshold):
 
 
 @given(RECORDS, THRESHOLDS)
-@examples(10, thorough=120)
+@examples(10, thorough=60)
 def test_every_combination_of_up_to_three_columns_is_counted(records, threshold):
     data = risk_of(records, threshold=threshold).data
 

@@ -54,7 +54,7 @@ def split(records):
 
 
 @given(RECORDS, THRESHOLDS)
-@examples(10, thorough=150)
+@examples(10, thorough=60)
 def test_every_figure_of_people_agrees_with_the_definition(tagged, threshold):
     data = risk_of(tagged, threshold=threshold).data
 
@@ -90,7 +90,7 @@ def test_what_a_column_adds_is_about_people_too(tagged):
 
 
 @given(RECORDS, RECORDS, THRESHOLDS)
-@examples(10, thorough=80)
+@examples(10, thorough=40)
 def test_the_journalist_looks_for_the_record_that_fewest_people_fit(tagged, others, threshold):
     population = frame(others).drop("who")
 

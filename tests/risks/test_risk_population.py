@@ -32,7 +32,7 @@ def policy(*columns, **settings):
 
 
 @given(RECORDS, RECORDS, THRESHOLDS)
-@examples(10, thorough=150)
+@examples(10, thorough=60)
 def test_the_journalist_agrees_with_the_definition(records, others, threshold):
     population = records + others
 
@@ -49,7 +49,7 @@ def test_the_journalist_agrees_with_the_definition(records, others, threshold):
 
 
 @given(RECORDS, RECORDS)
-@examples(10, thorough=80)
+@examples(10, thorough=40)
 def test_a_population_without_everybody_never_lowers_a_risk_too_far(records, population):
     data = shoal.risk(frame(records), policy(), frame(population)).data
 

@@ -472,7 +472,7 @@ def small_tables(draw):
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model["model"])
 @given(tables=small_tables(), algorithm=st.sampled_from(["mondrian", "datafly", "k-member"]))
-@examples(6, thorough=60)
+@examples(6, thorough=25)
 def test_random_tables_are_released_as_verified_or_refused(model, tables, algorithm):
     models = [{"model": "k-anonymity", "k": 3}, model]
     policy = hospital_policy(privacy=models, algorithm=algorithm, suppression=0.3)
@@ -492,7 +492,7 @@ def test_random_tables_are_released_as_verified_or_refused(model, tables, algori
 
 
 @given(tables=small_tables(), algorithm=st.sampled_from(["mondrian", "ola"]))
-@examples(6, thorough=60)
+@examples(6, thorough=25)
 def test_random_tables_with_withheld_keys_are_private_one_by_one(tables, algorithm):
     policy = hospital_policy(
         "identifier",

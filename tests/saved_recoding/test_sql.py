@@ -272,7 +272,7 @@ fractions = st.decimals(-1000, 1000, places=3).map(str)
 widths = st.sampled_from([(0.1, 0.5, 5), (0.25, 1), (5, 10), (3,), (1, 7), (1000, 10**6), (2**62,)])
 
 
-@examples(thorough=100)
+@examples(10, thorough=50)
 @given(values=st.lists(numbers, min_size=1, max_size=8), widths=widths, data=st.data())
 def test_any_whole_number_falls_into_the_bin_of_the_release(values, widths, data):
     if any(width % 1 for width in widths):
@@ -280,7 +280,7 @@ def test_any_whole_number_falls_into_the_bin_of_the_release(values, widths, data
     _compare_bins(values, widths, data.draw(st.integers(0, len(widths))))
 
 
-@examples(thorough=100)
+@examples(10, thorough=50)
 @given(values=st.lists(fractions, min_size=1, max_size=8), widths=widths, data=st.data())
 def test_any_fraction_falls_into_the_bin_of_the_release(values, widths, data):
     assume(max(widths) < 2**53)  # beyond, fractions are no longer exact anywhere
@@ -305,7 +305,7 @@ def test_a_width_beyond_the_arithmetic_of_the_engine_has_two_bins():
     _compare_bins(["-5", "7", "9223372036854775807"], (2**65,), 1)
 
 
-@examples(10, thorough=60)
+@examples(10, thorough=30)
 @given(
     values=st.lists(st.dates(min_value=date(1000, 1, 1)), min_size=1, max_size=8),
     way=st.sampled_from(["%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y"]),
@@ -322,7 +322,7 @@ def test_any_day_falls_into_the_month_or_year_of_the_release(values, way, level)
     assert rows(found) == rows(released)
 
 
-@examples(10, thorough=60)
+@examples(10, thorough=30)
 @given(values=st.lists(st.datetimes(), min_size=1, max_size=8), level=st.integers(0, 3))
 def test_any_moment_falls_into_the_hour_of_the_release(values, level):
     frame = pl.DataFrame({"x": pl.Series(values, dtype=pl.Datetime("us"))})
@@ -337,7 +337,7 @@ def test_any_moment_falls_into_the_hour_of_the_release(values, level):
 codes = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=7)
 
 
-@examples(10, thorough=60)
+@examples(10, thorough=30)
 @given(values=st.lists(codes, min_size=1, max_size=8), level=st.integers(0, 5))
 def test_any_code_is_shortened_as_in_the_release(values, level):
     frame = pl.DataFrame({"x": values})

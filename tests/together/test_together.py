@@ -81,7 +81,7 @@ def frame_at_top(frame):
     return at_levels(frame, (4, 2)).frame
 
 
-@pytest.mark.parametrize("seed", seeds(8, thorough=200))
+@pytest.mark.parametrize("seed", seeds(6, thorough=60))
 def test_candidates_are_those_of_the_definition(seed):
     frame, released = drawn(seed)
     policy = rules("mondrian")
@@ -129,7 +129,7 @@ def passes(policy, new, frame, earlier):
 
 
 @pytest.mark.parametrize("n_before", [60, 50])
-@pytest.mark.parametrize("seed", seeds(1, thorough=5))
+@pytest.mark.parametrize("seed", seeds(1, thorough=2))
 def test_what_passes_also_holds_where_every_row_is_linked_with_its_other(seed, n_before):
     """Also where people have joined the table since the earlier release."""
     frame, policy = table(60, seed), rules("flash")

@@ -25,7 +25,7 @@ from tiers import IS_COMPILED, examples, seeds
 
 # Hashes overflow on purpose. As plain Python, numpy warns of that.
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar multiply")
-SEEDS = seeds(2, thorough=24)
+SEEDS = seeds(2, thorough=10)
 N_RECORDS = 120 if IS_COMPILED else 40
 
 
@@ -72,13 +72,13 @@ def assert_same_groups(case, scope):
 
 
 @given(cases(LEVELS))
-@examples(15, thorough=150)
+@examples(15, thorough=80)
 def test_the_tree_over_levels_is_that_of_all_pairs(case):
     assert_same_tree(case)
 
 
 @given(cases(LINES))
-@examples(15, thorough=150)
+@examples(15, thorough=80)
 def test_the_tree_with_lines_is_that_of_all_pairs(case):
     assert_same_tree(case)
 
@@ -90,13 +90,13 @@ def test_trees_of_larger_random_tables_are_those_of_all_pairs(seed, shapes):
 
 
 @given(cases(LEVELS), st.sampled_from(["small", "any"]))
-@examples(15, thorough=150)
+@examples(15, thorough=80)
 def test_groups_are_those_of_the_twin(case, scope):
     assert_same_groups(case, scope)
 
 
 @given(cases(LINES), st.sampled_from(["small", "any"]))
-@examples(15, thorough=150)
+@examples(15, thorough=80)
 def test_groups_with_lines_are_those_of_the_twin(case, scope):
     assert_same_groups(case, scope)
 

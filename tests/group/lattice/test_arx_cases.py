@@ -169,7 +169,7 @@ def cut(values):
     return np.floor(values * 1e10) / 1e10
 
 
-@pytest.mark.parametrize("case", part(cases("optimum"), 3))
+@pytest.mark.parametrize("case", part(cases("optimum"), 3, thorough=15))
 def test_flash_finds_the_optimum_of_arx(case):
     setting = setting_of(case, is_optimum=True)
     expected = float(case["expected_loss"])

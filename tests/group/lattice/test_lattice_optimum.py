@@ -15,7 +15,7 @@ from shoal.group.lattice.ola import Ola
 from shoal.group.lattice.samarati import Samarati
 from tiers import examples, seeds
 
-SEEDS = seeds(4, thorough=40)
+SEEDS = seeds(4, thorough=16)
 OPTIMAL = (Flash, Ola, Incognito)
 METRIC = st.sampled_from(naive.METRICS)
 
@@ -34,7 +34,7 @@ def grouped(algorithm, case):
 
 @pytest.mark.parametrize("metric", naive.METRICS)
 @given(case=cases())
-@examples(10, thorough=35)
+@examples(5, thorough=20)
 def test_the_optimal_searches_find_what_brute_force_finds(metric, case):
     assert_optimal(case, case.twin, metric)
 
@@ -85,7 +85,7 @@ def test_no_less_general_node_costs_as_little(algorithm):
 
 
 @given(cases(), st.sampled_from([*OPTIMAL, Datafly, Samarati, ImprovedGreedy]))
-@examples(10, thorough=60)
+@examples(10, thorough=30)
 def test_groups_are_the_records_that_are_equal_at_the_node(case, algorithm):
     table = case.table
     grouping = grouped(algorithm(), case)
@@ -101,7 +101,7 @@ def test_groups_are_the_records_that_are_equal_at_the_node(case, algorithm):
 
 
 @given(cases(), METRIC)
-@examples(10, thorough=100)
+@examples(10, thorough=40)
 def test_datafly_takes_the_way_of_its_transcription(case, metric):
     walk = naive.datafly(case.twin)
 
@@ -114,7 +114,7 @@ def test_datafly_takes_the_way_of_its_transcription(case, metric):
 
 
 @given(cases(), METRIC)
-@examples(10, thorough=100)
+@examples(10, thorough=40)
 def test_samarati_takes_the_way_of_its_transcription(case, metric):
     twin = case.twin
     walk = naive.samarati(twin, metric)
@@ -130,7 +130,7 @@ def test_samarati_takes_the_way_of_its_transcription(case, metric):
 
 
 @given(cases())
-@examples(10, thorough=100)
+@examples(10, thorough=40)
 def test_improved_greedy_takes_the_way_of_the_paper(case):
     walk = naive.improved_greedy(case.twin)
 
@@ -143,7 +143,7 @@ def test_improved_greedy_takes_the_way_of_the_paper(case):
 
 
 @given(cases(GROWING), METRIC)
-@examples(10, thorough=100)
+@examples(10, thorough=40)
 def test_improved_greedy_takes_what_costs_least_among_those_that_hold(case, metric):
     twin = case.twin
     walk = naive.improved_greedy(twin, "least-loss", metric)
@@ -157,7 +157,7 @@ def test_improved_greedy_takes_what_costs_least_among_those_that_hold(case, metr
 
 
 @given(cases(SIZES), METRIC)
-@examples(10, thorough=60)
+@examples(10, thorough=30)
 def test_by_sizes_alone_the_better_choice_never_costs_more_than_the_papers(case, metric):
     paper = grouped(ImprovedGreedy(metric=metric), case)
     better = grouped(ImprovedGreedy(metric=metric, choice="least-loss"), case)
@@ -167,7 +167,7 @@ def test_by_sizes_alone_the_better_choice_never_costs_more_than_the_papers(case,
 
 
 @given(cases(GROWING))
-@examples(10, thorough=60)
+@examples(10, thorough=30)
 def test_the_greedy_walks_check_no_more_nodes_than_is_proven(case):
     twin = case.twin
     r, height = len(twin.heights), sum(twin.heights)
