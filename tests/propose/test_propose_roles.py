@@ -153,11 +153,37 @@ def test_one_outlier_does_not_widen_the_intervals(suggest_for):
     assert suggest_for("x", [*values, "99999999"]).hierarchy == {"intervals": [2, 10]}
 
 
-def test_a_date_in_another_order_is_recognised_by_its_format(suggest_for):
-    suggestion = suggest_for("dob", [f"{1 + value}.11.1967" for value in spread()])
+@pytest.mark.parametrize(
+    ("way", "format_"),
+    [("{m}/{d}/1967", "MM/DD/YYYY"), ("{d:02}-{m:02}-1967", "DD-MM-YYYY"),
+     ("1967{m:02}{d:02}", "YYYYMMDD"), ("{d}.{m}.1967", ""), ("1967-{m:02}-{d:02}T10:00Z", "")],
+)  # fmt: skip
+def test_a_date_is_recognised_however_it_is_written(suggest_for, way, format_):
+    texts = [way.format(d=1 + value % 28, m=1 + value % 12) for value in spread(of=40)]
+    suggestion = suggest_for("admitted", texts)
 
-    assert suggestion.role == "quasi"
-    assert suggestion.reason.startswith("looks like a date (DD.MM.YYYY); if every record had")
+    assert (suggestion.role, suggestion.format) == ("quasi", format_)
+    assert "month" in suggestion.hierarchy["date"]
+    assert suggestion.reason.startswith("looks like a date")
+
+
+@pytest.mark.parametrize("name", ["dob", "admitted"])
+def test_dates_that_may_be_two_days_are_dropped_with_what_to_write(suggest_for, name):
+    suggestion = suggest_for(name, [f"{1 + value % 12}/3/1967" for value in spread(of=12)])
+
+    assert suggestion.role == "drop"
+    assert "no day is above 12" in suggestion.reason
+    assert "format: MM/DD/YYYY" in suggestion.reason
+
+
+def test_dates_with_years_of_two_digits_are_never_told_one_by_one(suggest_for):
+    suggestion = suggest_for("dob", [f"{1 + value % 28}.11.67" for value in spread(of=28)])
+
+    assert suggestion.role == "drop"
+
+
+def test_few_numbers_of_eight_digits_are_not_dates(suggest_for):
+    assert suggest_for("code", [f"1967110{value % 8 + 1}" for value in spread()]).format == ""
 
 
 def test_columns_without_or_with_one_value_are_quasi_and_cost_nothing(suggest_for):

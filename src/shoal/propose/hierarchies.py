@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from shoal.propose.patterns import is_code
-from shoal.propose.profile import Profile
+from shoal.propose.profile import YEARS, Profile
 
 Hierarchy = Mapping[str, Any] | str | None
 
 AGE_WIDTHS = (5, 10, 20, 40)
 OLDEST = 120
 YEAR_WIDTHS = (5, 10, 20)
-YEARS = (1800, 2100)
 DATE_UNITS = ("month", "year", "decade")
 BINS = 50  # at most about so many of the narrowest intervals
 LONGEST_POSTCODE = 10

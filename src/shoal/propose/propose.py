@@ -113,7 +113,13 @@ def _as_quasi(suggestion: Suggestion, profile: Profile) -> Suggestion:
         # Sets and ranges would show the values; under a flat hierarchy they are seen or not.
         reason += ", and values that few records share become *"
         return replace(suggestion, role="quasi", hierarchy="flat", reason=reason)
-    return replace(suggestion, role="quasi", hierarchy=hierarchy_of(profile), reason=reason)
+    return replace(
+        suggestion,
+        role="quasi",
+        hierarchy=hierarchy_of(profile),
+        reason=reason,
+        format=profile.format,
+    )
 
 
 def _notes(

@@ -11,6 +11,7 @@ from shoal.propose.hierarchies import hierarchy_of, is_age, is_birth_year
 from shoal.propose.hints import names_a_person
 from shoal.propose.profile import FEW, Profile
 from shoal.propose.proposal import Suggestion
+from shoal.read.dates import Ambiguous
 from shoal.read.fingerprints import ENOUGH_RECORDS
 from shoal.types.column import Role
 
@@ -90,7 +91,8 @@ def _row_number(profile: Profile) -> Suggestion | None:
 def _date(profile: Profile) -> Suggestion | None:
     if profile.kind not in ("date", "datetime"):
         return None
-    return _quasi(profile, f"looks like {DATE_KINDS[profile.kind]}, which others may know")
+    written = f" written {profile.format}" if profile.format else ""
+    return _quasi(profile, f"looks like {DATE_KINDS[profile.kind]}{written}, which others may know")
 
 
 def _demographic(profile: Profile) -> Suggestion | None:
@@ -105,7 +107,8 @@ def _is_as_named(profile: Profile) -> bool:
         return True
     if profile.kind in ("integer", "number") and not profile.means("sex"):
         return is_age(profile) or is_birth_year(profile)
-    return not profile.is_nearly_unique and profile.looks.look != "other date"
+    is_date = profile.looks.look == "other date" or profile.written_dates is not None
+    return not profile.is_nearly_unique and not is_date
 
 
 def _sensitive(profile: Profile) -> Suggestion | None:
@@ -128,15 +131,21 @@ def _free_text(profile: Profile) -> Suggestion | None:
 
 
 def _other_date(profile: Profile) -> Suggestion | None:
+    """Dropped: as texts, its values would be told one by one."""
+    unclear = profile.written_dates
+    if isinstance(unclear, Ambiguous):
+        reason = (
+            f"a date, {unclear.first} or {unclear.second}: no day is above 12. To generalise it, "
+            f"say which: role: quasi, format: {unclear.second}, hierarchy: {{date: [month, year]}}"
+        )
+        return _say(profile, "drop", reason)
     if profile.looks.look != "other date":
         return None
     reason = (
         f"looks like a date ({profile.looks.called}); if every record had YYYY-MM-DD, it could "
         "be generalised to months and years"
     )
-    if profile.is_nearly_unique:
-        return _say(profile, "drop", reason)
-    return _quasi(profile, reason)
+    return _say(profile, "drop", reason)
 
 
 def _numbers_people(profile: Profile) -> Suggestion | None:
@@ -194,7 +203,7 @@ def _say(profile: Profile, role: Role, reason: str) -> Suggestion:
 
 
 def _quasi(profile: Profile, reason: str) -> Suggestion:
-    return Suggestion(profile.name, "quasi", hierarchy_of(profile), reason)
+    return Suggestion(profile.name, "quasi", hierarchy_of(profile), reason, profile.format)
 
 
 def _name_says(profile: Profile) -> str:

@@ -15,7 +15,7 @@ from shoal.encode.population import encode_population, warn_of_missing_people
 from shoal.errors import CannotSatisfy, InputError, PolicyError, nearest
 from shoal.policy.policy import Policy
 from shoal.read.source import Source
-from shoal.runs.inputs import Reader, fit_to, read_columns, read_populations
+from shoal.runs.inputs import Reader, fit_to, read_columns, read_populations, with_formats
 from shoal.runs.stages import Stages
 from shoal.types.algorithm import Algorithm, Limits
 from shoal.types.column import RawColumn
@@ -122,6 +122,12 @@ class Prepared:
                 "one of the two",
                 ("algorithm", "noise"),
             )
+        if any(schema.columns[name].top is not None for name in schema.quasi):
+            raise PolicyError(
+                "noise cannot be combined with `top`: a value that was moved above the highest "
+                "one would tell that it is one. Remove one of the two",
+                ("algorithm", "noise"),
+            )
         if self.people is not None:
             raise PolicyError(
                 "noise cannot be combined with `person`: each record of a person would be moved "
@@ -148,7 +154,7 @@ class Prepared:
 
         def together(people: Source) -> Mapping[str, RawColumn]:
             self.stages.watch.check()
-            both = self.source.followed_by(people, schema.quasi, self.policy.missing_values)
+            both = self.source.followed_by(people, schema.only("quasi"), self.policy.missing_values)
             return self.read(both, self.policy, schema.quasi)
 
         coded = {
@@ -180,6 +186,7 @@ def prepare(
         raise PolicyError("threads must be at least 1")
     stages = stages or Stages()
     with stages("encode"), policy.locating():
+        policy, schema = with_formats(source, policy, schema)
         return Prepared(
             source=source,
             policy=policy,

@@ -35,6 +35,9 @@ class ColumnSpec:
     severity: Severities | None = None  # of sensitive values
     bounds: OnGrid | None = None  # of ranges; None: they end at the lowest and highest value
     reason: str = ""  # for the role, for whoever reads the dossier
+    format: str = ""  # how its dates are written, where their text alone does not tell
+    age_on: str = ""  # the day on which people have the ages that are read from dates of birth
+    top: float | None = None  # numbers from here on are one value, such as 90+
 
     @property
     def may_be_numbers(self) -> bool:
