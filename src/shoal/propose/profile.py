@@ -24,6 +24,7 @@ from shoal.types.schema import ColumnSpec
 FEW = 10  # different values, below which they are people only if each has few records
 MANY = 20  # different numbers, above which they are worth intervals
 FIRST = 1_000  # records that are read to see whether a column is text
+FEWEST = 5  # records of a group: the smallest cell that most agencies release
 YEARS = (1800, 2100)  # of births and whatever else tables of people have
 HAS_DIGIT = re.compile(r"\d")
 OUTERMOST = 0.01  # of the records on each side do not decide how wide intervals are
@@ -34,6 +35,14 @@ class Span(NamedTuple):
 
     low: float
     high: float
+
+
+class Rare(NamedTuple):
+    """How many different values too few records have, and what share of values and records."""
+
+    n_values: int
+    of_values: float
+    of_records: float
 
 
 class Variety(NamedTuple):
@@ -97,8 +106,8 @@ class Profile:
         """How its dates are written, where a policy must say it."""
         if not (self.series.dtype == pl.String or self.series.dtype.is_integer()):
             return None
-        texts = self.series.drop_nulls().head(FIRST).cast(pl.String).unique()
-        for found in (texts, self.series.drop_nulls().cast(pl.String).unique()):
+        texts = self.series.alias("texts").drop_nulls()
+        for found in (texts.head(FIRST).cast(pl.String).unique(), texts.cast(pl.String).unique()):
             present = found.filter(~found.is_in(["", *self.missing_values]))
             if not len(present):
                 return None
@@ -134,6 +143,14 @@ class Profile:
             return Variety(0, 0.0)
         counts = np.bincount(self.column.codes + 1)  # the first is of missing ones
         return Variety(int(np.count_nonzero(counts)), float(counts.max() / counts.sum()))
+
+    @property
+    def rare(self) -> Rare:
+        """Values that fewer records have than a group must."""
+        assert self.column is not None
+        counts = np.bincount(self.column.codes[self.column.codes >= 0])
+        is_rare = counts < FEWEST
+        return Rare(int(is_rare.sum()), float(is_rare.mean()), counts[is_rare].sum() / counts.sum())
 
     @cached_property
     def n_present(self) -> int:

@@ -17,14 +17,14 @@ from shoal.propose.person import (
     warn_of_numbers,
     warn_of_rows,
 )
-from shoal.propose.profile import Profile, Variety
+from shoal.propose.profile import FEWEST, Profile, Variety
 from shoal.propose.proposal import Proposal, Suggestion
 from shoal.propose.rules import suggest
 from shoal.read.fingerprints import ENOUGH_RECORDS, warn_of_fingerprints
 from shoal.read.source import Source
 from shoal.types.schema import ColumnSpec, Schema
 
-K = 5  # the smallest cell that most agencies release
+K = FEWEST
 L = 2
 DROPPED, DROPPED_TEXT, SENSITIVE, IDENTIFIER = range(4)  # as quasi, from least harm to most
 NEARLY_ALL = 0.95  # of the records

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from shoal.propose.hierarchies import hierarchy_of, is_age, is_birth_year
 from shoal.propose.hints import names_a_person
-from shoal.propose.profile import FEW, Profile
+from shoal.propose.profile import FEW, FEWEST, Profile
 from shoal.propose.proposal import Suggestion
 from shoal.read.dates import Ambiguous
 from shoal.read.fingerprints import ENOUGH_RECORDS
@@ -27,6 +27,7 @@ MOST_ANSWERS = 4  # yes, no, and two ways to be missing
 FINGERPRINT = "unchanged it identifies records, generalised it costs much detail"
 LOOKED_UP = "people can be found by it"
 TO_BE_SAFE = "quasi to be safe"
+MOSTLY = 0.5
 DATE_KINDS = {"date": "a date", "datetime": "a date with a time"}
 
 
@@ -203,7 +204,16 @@ def _say(profile: Profile, role: Role, reason: str) -> Suggestion:
 
 
 def _quasi(profile: Profile, reason: str) -> Suggestion:
-    return Suggestion(profile.name, "quasi", hierarchy_of(profile), reason, profile.format)
+    hierarchy = hierarchy_of(profile)
+    if hierarchy is None and profile.kind == "text" and profile.n_present >= ENOUGH_RECORDS:
+        rare = profile.rare
+        if rare.of_values > MOSTLY:
+            advice = f"{rare.n_values:,} values are of fewer than {FEWEST} records; a hierarchy"
+            if rare.of_records > MOSTLY:
+                return _say(profile, "drop", f"{reason}; {advice} could keep some detail")
+            reason = f"{reason}; {advice} would keep more than the values that are not"
+            return Suggestion(profile.name, "quasi", "flat", reason)
+    return Suggestion(profile.name, "quasi", hierarchy, reason, profile.format)
 
 
 def _name_says(profile: Profile) -> str:

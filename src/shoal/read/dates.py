@@ -82,7 +82,8 @@ def iso_dates(texts: pl.Series, form: DateForm) -> pl.Series:
     """
     if not len(texts):
         return texts.cast(pl.String)
-    parts = texts.alias("texts").str.extract_groups(form.regex).struct.unnest()
+    name, texts = texts.name, texts.alias("texts")
+    parts = texts.str.extract_groups(form.regex).struct.unnest()
     month = parts["m"].str.to_lowercase()
     if form.name == "DD-Mon-YYYY":
         numbers = {name: f"{number:02}" for number, name in enumerate(MONTHS, 1)}
@@ -94,7 +95,7 @@ def iso_dates(texts: pl.Series, form: DateForm) -> pl.Series:
     clocks = _clocks(parts)
     return pl.select(pl.when(parts["hour"].is_null()).then(days).otherwise(days + " " + clocks))[
         days.name
-    ].alias(texts.name)
+    ].alias(name)
 
 
 def form_found(texts: pl.Series) -> DateForm | Ambiguous | None:
@@ -137,13 +138,14 @@ def with_iso_dates(
     >>> with_iso_dates(pl.Series(["02.11.1980", "?"]), ["?"]).to_list()
     ['1980-11-02', '?']
     """
+    name, series = series.name, series.alias("texts")  # some names polars would take for patterns
     found = series.drop_nulls().unique()
     found = found.filter(~found.is_in(["", *missing_values]))
     form = form or clear_form(found)
     if form is None or not len(found):
-        return series
+        return series.alias(name)
     dates = pl.DataFrame({"text": found, "date": _in_either(found, form)}).drop_nulls()
-    return series.replace(dates["text"], dates["date"])
+    return series.replace(dates["text"], dates["date"]).alias(name)
 
 
 def _in_either(texts: pl.Series, form: DateForm) -> pl.Series:

@@ -51,7 +51,7 @@ class Prepared:
     read: Reader
     threads: int
     stages: Stages
-    _encoded: dict[tuple[bool, float], Encoded] = field(default_factory=dict)
+    _encoded: dict[tuple[bool, float, int], Encoded] = field(default_factory=dict)
 
     @property
     def privacy(self) -> Privacy:
@@ -71,7 +71,8 @@ class Prepared:
 
     def encoded_for(self, algorithm: Algorithm) -> Encoded:
         """The table as an algorithm needs it."""
-        needs = (algorithm.traits.publishes_nodes, algorithm.traits.noise)
+        traits = algorithm.traits
+        needs = (traits.publishes_nodes, traits.noise, self.privacy.smallest)
         if needs not in self._encoded:
             with self.stages("encode"), self.policy.locating():
                 self._encoded[needs] = self._encode(algorithm)
@@ -105,6 +106,7 @@ class Prepared:
             unknown=self.policy.unknown,
             counts=self.source.counts,
             people=self.people,
+            smallest=self.privacy.smallest,
         )
         encoding = self._among_people(encoding, schema)
         people_notes = () if self.people is None else self.people.notes
