@@ -206,8 +206,13 @@ def test_an_identifier_that_repeats_in_the_original_is_found_by_anonymize_and_ch
 def test_sets_that_would_fill_the_disk_are_refused():
     table = pl.DataFrame({"name": [f"person number {i}" for i in range(10_000)]})
 
+    rules = {
+        "columns": {"name": {"role": "quasi", "rare": "list"}},
+        "privacy": [{"model": "k-anonymity", "k": 10_000}],
+    }
+
     with pytest.raises(InputError, match="'name' has so many different values"):
-        shoal.anonymize(table, quasi=["name"], privacy=[shoal.KAnonymity(10_000)])
+        shoal.Policy.of_mapping(rules).anonymize(table)
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t", "|"])

@@ -308,7 +308,9 @@ def test_a_width_beyond_the_arithmetic_of_the_engine_has_two_bins():
 @examples(10, thorough=30)
 @given(
     values=st.lists(st.dates(min_value=date(1000, 1, 1)), min_size=1, max_size=8),
-    way=st.sampled_from(["%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y"]),
+    way=st.sampled_from(
+        ["%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%-d.%-m.%Y", "%-d-%b-%Y", "%d %B %Y"]
+    ),
     level=st.integers(0, 7),
 )
 def test_any_day_falls_into_the_month_or_year_of_the_release(values, way, level):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from shoal.types.column import RawColumn
+from shoal.types.schema import ColumnSpec
 from shoal.verify.cell_text import DAY_LENGTH, Measured, Range, measure, read_range, read_set
+from shoal.verify.covers import covers
 
 SECOND = 10**9  # nanoseconds
 
@@ -101,3 +105,11 @@ def test_a_range_has_two_ends_and_may_leave_the_second_out(text, found):
 )
 def test_a_set_lists_its_values_and_nothing_else_is_a_set(text, values):
     assert read_set(text) == values
+
+
+def test_a_highest_value_covers_all_numbers_from_there_on():
+    ages = RawColumn("age", "integer", ("89", "90", "101"), np.array([89, 90, 101]), np.arange(3))
+
+    covered = covers(["90+", "[89, 90+]", "[70, 89]"], ages, ColumnSpec("quasi"))
+
+    assert covered[:, :3].tolist() == [[0, 1, 1], [1, 1, 1], [1, 0, 0]]

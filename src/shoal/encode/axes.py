@@ -35,6 +35,7 @@ def axis_of(column: DistinctValues, spec: ColumnSpec) -> Axis:
         weight=spec.weight,
         domain=_domain(column),
         grid=_grid(column, spec, publish, numbers),
+        lists_rare=spec.rare == "list",
     )
 
 

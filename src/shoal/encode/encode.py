@@ -14,6 +14,7 @@ from shoal.encode.axes import axis_of, codes_of
 from shoal.encode.entries import Entries, counted_by_people, n_entries
 from shoal.encode.fold import count_rows, fold_equal_rows
 from shoal.encode.people import People
+from shoal.encode.rare import Coded, rare_last
 from shoal.errors import InputError, counted
 from shoal.read.leaves import UNKNOWN, n_records, unknown_values
 from shoal.read.sensitive import CodedSensitive, sensitive_of
@@ -35,14 +36,18 @@ def encode(
     unknown: Unknown,
     counts: Int64Array | None = None,
     people: People | None = None,
+    smallest: int = 1,
 ) -> Encoding:
     """Code quasi-identifiers and sensitive columns by ordered leaves, and fold equal rows.
 
     `counts` has the records that each row of the columns stands for; without it, each is one. With
-    `people`, the records of each are made entries first, and these are folded and counted.
+    `people`, the records of each are made entries first, and these are folded and counted. A set
+    lists no value that fewer than `smallest` people have.
     """
-    axes = tuple(axis_of(columns[name], schema.columns[name]) for name in schema.quasi)
-    quasi = [codes_of(axis, columns[axis.name]) for axis in axes]
+    found = (axis_of(columns[name], schema.columns[name]) for name in schema.quasi)
+    coded = (Coded(axis, codes_of(axis, columns[axis.name])) for axis in found)
+    ordered = [rare_last(one, smallest, counts=counts, people=people) for one in coded]
+    axes, quasi = tuple(one.axis for one in ordered), [one.codes for one in ordered]
     sensitive = [
         sensitive_of(columns[name], schema.columns[name], counts) for name in schema.sensitive
     ]

@@ -32,7 +32,8 @@ def encode_population(
     axes, columns, places = [], [], []
     for i, axis in enumerate(table.axes):
         both = together[axis.name]
-        wide = replace(axis_of(both, schema.columns[axis.name]), grid=axis.grid)
+        wide = axis_of(both, schema.columns[axis.name])
+        wide = replace(wide, grid=axis.grid, first_rare=axis.first_rare)
         if axis.leaves:  # a column that is missing throughout is of any kind
             _refuse_other_kind(axis, wide)
         codes = codes_of(wide, both)

@@ -96,15 +96,16 @@ def _no_dates(column: DistinctValues) -> HierarchyError:
     else:
         what = "has dates in several formats, or days that do not exist"
     return HierarchyError(
-        f"Column {column.name!r} {what}. Dates are written 2021-03-05, 2021/03/05 or 05.03.2021, "
-        "times 2021-03-05 13:45, all values of a column in one format. In a frame, use a date type."
+        f"Column {column.name!r} {what}. Dates are written 2021-03-05, 05.03.2021, 05-Mar-2021 or "
+        "as the column's `format` says, with a time after all of them or none. In a frame, use a "
+        "date type or `format`."
     )
 
 
 def _is_written_as_date(text: str) -> bool:
-    from shoal.read.columns import DATES, DATETIME  # loads polars, which a builder does not need
+    from shoal.read.dates import FORMS  # loads polars, which a builder does not need
 
-    return any(re.search(form, text) for form in (*DATES, DATETIME))
+    return any(re.search(form.regex, text) for form in FORMS.values() if form.is_found)
 
 
 def _date_key(moments: npt.NDArray[np.datetime64], unit: Unit) -> npt.NDArray[np.int64]:

@@ -6,14 +6,17 @@ import itertools
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
 from shoal.errors import HierarchyError
-from shoal.types.column import DistinctValues
-from shoal.types.hierarchy import Hierarchy
+from shoal.types.arrays import NumberArray
+from shoal.types.column import DistinctValues, Kind
+from shoal.types.hierarchy import ROOT, Hierarchy
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.sql_cell import SqlCell, SqlColumn, literal
+from shoal.types.top import is_top_coded
 
 
 @dataclass(frozen=True)
@@ -55,8 +58,23 @@ class Intervals(HierarchySpec):
                 f"{column.kind}. Leave the hierarchy out, or use a level table."
             )
         assert column.numbers is not None
+        if is_top_coded(column):
+            return self._build_topped(column)
+        return self._build_below(column, math.inf)
+
+    def _build_topped(self, column: DistinctValues) -> Hierarchy:
+        """Bins end at the highest value, which stands for all above it, up to the root."""
+        assert column.numbers is not None
+        top, label = column.numbers[-1].item(), column.labels[-1]
+        if len(column.labels) == 1:
+            return Hierarchy.of_paths([(*[label] * self.height, ROOT)])
+        below = _Below(column.name, column.kind, column.labels[:-1], column.numbers[:-1])
+        return self._build_below(below, top).followed_by(label)
+
+    def _build_below(self, column: DistinctValues, top: float) -> Hierarchy:
+        assert column.numbers is not None
         if column.kind == "integer" and all(float(w).is_integer() for w in self.widths):
-            return self._build_whole(column)
+            return self._build_whole(column, top)
         narrowest = self.widths[0]
         # Rounded first: 0.3 / 0.1 falls just below 3. Wider bins are made of the narrowest.
         with np.errstate(over="ignore"):
@@ -67,11 +85,11 @@ class Intervals(HierarchySpec):
             )
 
         if (np.abs(column.numbers.astype(np.float64)) >= self._beyond_floats).any():
-            return self._build_exact(column)
+            return self._build_exact(column, top)
 
         def name(level: int, bin_: float) -> str:
             start = bin_ * round(self.widths[level] / narrowest) * narrowest
-            return f"[{_plain(start)}, {_plain(start + self.widths[level])})"
+            return f"[{_plain(start)}, {_plain(min(start + self.widths[level], top))})"
 
         keys = [bins // round(width / narrowest) for width in self.widths]
         return Hierarchy.of_keys(column.labels, keys, name)
@@ -84,7 +102,7 @@ class Intervals(HierarchySpec):
         """
         return float(2**50 / Fraction(str(self.widths[0])).denominator)
 
-    def _build_exact(self, column: DistinctValues) -> Hierarchy:
+    def _build_exact(self, column: DistinctValues, top: float) -> Hierarchy:
         """In fractions throughout: slow, and exact however large numbers are."""
         assert column.numbers is not None
         narrowest = Fraction(str(self.widths[0]))
@@ -93,19 +111,21 @@ class Intervals(HierarchySpec):
 
         def name(level: int, bin_: int) -> str:
             start = bin_ * widths[level]
-            return f"[{_decimal(start)}, {_decimal(start + widths[level])})"
+            end = start + widths[level]
+            return f"[{_decimal(start)}, {_decimal(end if end < top else Fraction(top))})"
 
         bins = [np.array([number // w for number in numbers], dtype=object) for w in widths]
         return Hierarchy.of_keys(column.labels, bins, name)
 
-    def _build_whole(self, column: DistinctValues) -> Hierarchy:
+    def _build_whole(self, column: DistinctValues, top: float) -> Hierarchy:
         """In whole numbers throughout, which are exact however large."""
         assert column.numbers is not None
         widths = [int(width) for width in self.widths]
 
         def name(level: int, bin_: int) -> str:
             start = int(bin_) * widths[level]
-            return f"[{start}, {start + widths[level] - 1}]" if widths[level] > 1 else f"{start}"
+            last = min(start + widths[level], top) - 1
+            return f"[{start}, {last}]" if last > start else f"{start}"
 
         keys = [
             column.numbers // w if w < 2**62 else np.minimum(np.sign(column.numbers), 0)
@@ -127,6 +147,16 @@ class Intervals(HierarchySpec):
         start = f"CASE WHEN abs({measured}) < {_double(self._beyond_floats)} THEN {start} END"
         end = f"({value} + {_double(width)})"
         return SqlCell(start, f"'[' || {_plain_sql(value)} || ', ' || {_plain_sql(end)} || ')'")
+
+
+class _Below(NamedTuple):
+    """The values of a column but the last one, which stands for all above it."""
+
+    name: str
+    kind: Kind
+    labels: tuple[str, ...]
+    numbers: NumberArray
+    has_missing: bool = False
 
 
 def intervals(*widths: float) -> Intervals:

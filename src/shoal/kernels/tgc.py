@@ -24,7 +24,7 @@ class Scale(NamedTuple):
     cells: Cells  # the same, looked up
     is_set: np.ndarray  # bool[q], columns published as sets of values
     whole: np.ndarray  # float64[q], what a cell that says nothing costs
-    missing: np.ndarray  # int64[q], the code of a missing value
+    hidden: np.ndarray  # int64[q], the first code that makes a set the root: rare, or missing
     marks: np.ndarray  # int64[q+1], where the codes of each set column begin among those of all
     likeness: Likeness
     utility: float  # the weight of spread, in the test against delta
@@ -163,7 +163,7 @@ def cover(box, row, scale, stamp, is_first):
                 box.costs[column] = look_up(scale.cells, column, low, high)
         elif box.marks[scale.marks[column] + code] != stamp:
             box.marks[scale.marks[column] + code] = stamp
-            if low < high and high == scale.missing[column]:
+            if low < high and high >= scale.hidden[column]:
                 box.costs[column] = scale.whole[column]
             elif not is_first:
                 box.costs[column] += scale.ruler.weights[column]
@@ -203,10 +203,7 @@ def least_diverse(codes, left, near, box, scale, stamp, sum_of_pairs, size, n_va
                 marks = scale.marks[column]
                 if box.marks[marks + code] == stamp:
                     spread += box.costs[column]
-                elif (
-                    code == scale.missing[column]
-                    or box.marks[marks + scale.missing[column]] == stamp
-                ):
+                elif max(code, box.high[column]) >= scale.hidden[column]:
                     spread += scale.whole[column]
                 else:
                     spread += box.costs[column] + scale.ruler.weights[column]

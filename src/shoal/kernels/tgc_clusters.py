@@ -46,7 +46,7 @@ def measure_cells(codes, scale, clusters):
             low, high = clusters.low[group, column], clusters.high[group, column]
             if not scale.is_set[column]:
                 clusters.costs[group, column] = look_up(scale.cells, column, low, high)
-            elif low < high and high == scale.missing[column]:
+            elif low < high and high >= scale.hidden[column]:
                 clusters.costs[group, column] = scale.whole[column]
             else:
                 n_values = 0
@@ -134,7 +134,7 @@ def grown_set(codes, row, column, scale, clusters, group):
     low, high = clusters.low[group, column], clusters.high[group, column]
     if low == high and code == low:
         return cost
-    if max(high, code) == scale.missing[column]:
+    if max(high, code) >= scale.hidden[column]:
         return scale.whole[column]
     if code < low or code > high:
         return cost + scale.ruler.weights[column]

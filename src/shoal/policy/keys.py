@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from shoal.types.column import PUBLISH, ROLES, Publish
 from shoal.types.grid import GRID_UNITS, GridUnit, OnGrid
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.model import PrivacyModel
-from shoal.types.schema import ColumnSpec, Missing, Order, Severities, Unknown
+from shoal.types.schema import ColumnSpec, Missing, Order, Rare, Severities, Unknown
 from shoal.types.text import number_of
 
 HEAVIEST = 1_000_000  # a weight; beyond, sums would drown the other columns
@@ -35,7 +36,8 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
     if isinstance(value, str):
         return ColumnSpec(one_of(value, ROLES, path))
     keys = mapping_of(value, path)
-    known = ("role", "hierarchy", "weight", "publish", "bounds", "severity", "reason")
+    known = ("role", "hierarchy", "weight", "publish", "bounds", "format", "age_on", "top",
+             "rare", "severity", "reason")  # fmt: skip
     for key in keys:
         if key not in known:
             raise PolicyError(
@@ -51,15 +53,66 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
     publish = keys.get("publish")
     if publish is not None:
         publish = one_of(publish, PUBLISH, (*path, "publish"))
+    hierarchy = hierarchy_of(keys.get("hierarchy"), (*path, "hierarchy"), folder)
     return ColumnSpec(
         role=one_of(keys["role"], ROLES, (*path, "role")),
-        hierarchy=hierarchy_of(keys.get("hierarchy"), (*path, "hierarchy"), folder),
+        hierarchy=hierarchy,
         weight=weight,
         publish=publish,
         severity=_severity(keys.get("severity"), (*path, "severity"), folder),
         bounds=_bounds(keys, publish, (*path, "bounds")),
         reason=convert(keys.get("reason") or "", str, (*path, "reason")),
+        format=_format(keys, (*path, "format")),
+        age_on=_day(keys, (*path, "age_on")),
+        top=_top(keys, publish, hierarchy, (*path, "top")),
+        rare=convert(keys.get("rare", "hide"), Rare, (*path, "rare")),
     )
+
+
+def _format(keys: Mapping[str, Any], path: KeyPath) -> str:
+    """The name of a way to write dates, in small letters or large ones."""
+    from shoal.read.dates import FORMATS  # loads polars
+
+    if "format" not in keys:
+        return ""
+    value, spelled = keys["format"], {name.casefold(): name for name in FORMATS}
+    if isinstance(value, str) and value.casefold() in spelled:
+        return spelled[value.casefold()]
+    found: str = one_of(value, FORMATS, path)
+    return found
+
+
+def _day(keys: Mapping[str, Any], path: KeyPath) -> str:
+    if "age_on" not in keys:
+        return ""
+    try:
+        return date.fromisoformat(str(keys["age_on"])).isoformat()
+    except ValueError:
+        raise PolicyError("must be a day, written as in 2026-01-01", path) from None
+
+
+def _top(
+    keys: Mapping[str, Any],
+    publish: Publish | None,
+    hierarchy: HierarchySpec | None,
+    path: KeyPath,
+) -> float | None:
+    if keys.get("top") is None:
+        return None
+    if "bounds" in keys or publish in ("mean", "median"):
+        raise PolicyError(
+            "a highest value has no place on a grid, and none in a mean or median. Remove one of "
+            "the two",
+            path,
+        )
+    if hierarchy is not None and (hierarchy.reads_text or not hierarchy.measures):
+        raise PolicyError(
+            "a highest value needs a column without a hierarchy, or with intervals", path
+        )
+    top = number(keys["top"], path)
+    if not math.isfinite(top):
+        raise PolicyError("must be a number, such as 90", path)
+    return top
 
 
 def _bounds(keys: Mapping[str, Any], publish: Publish | None, path: KeyPath) -> OnGrid | None:
@@ -123,7 +176,7 @@ def _check_fitting(keys: Mapping[str, Any], path: KeyPath) -> None:
     """Refuse keys that would be ignored: only quasi-identifiers have a weight or `publish`."""
     role = keys.get("role")
     allowed = {
-        "quasi": ("hierarchy", "weight", "publish", "bounds"),
+        "quasi": ("hierarchy", "weight", "publish", "bounds", "format", "age_on", "top", "rare"),
         "sensitive": ("hierarchy", "severity"),
     }
     for key in keys:

@@ -51,6 +51,14 @@ def column_keys(spec: ColumnSpec, folder: Path | None) -> Keys:
         keys["bounds"] = "grid" if spec.bounds.step is None else {"grid": spec.bounds.step}
     if spec.severity is not None:
         keys["severity"] = _severity_keys(spec.severity, folder)
+    if spec.format:
+        keys["format"] = spec.format
+    if spec.age_on:
+        keys["age_on"] = spec.age_on
+    if spec.top is not None:
+        keys["top"] = int(spec.top) if spec.top.is_integer() else spec.top
+    if spec.rare != "hide":
+        keys["rare"] = spec.rare
     if spec.reason:
         keys["reason"] = spec.reason
     return keys

@@ -99,6 +99,8 @@ def _entry(suggestion: Suggestion) -> str:
     keys: dict[str, Any] = {"role": suggestion.role}
     if suggestion.hierarchy is not None:
         keys["hierarchy"] = suggestion.hierarchy
+    if suggestion.format:
+        keys["format"] = suggestion.format
     return f"{flow(keys).removesuffix('}')},"
 
 

@@ -15,12 +15,17 @@ from shoal.errors import InputError
 from shoal.propose.hints import Hint, hint_of
 from shoal.propose.patterns import Looks, looks_of
 from shoal.read.columns import read_column
+from shoal.read.dates import COMPACT, FORMS, Ambiguous, DateForm, form_found, has_compact_dates
 from shoal.read.fingerprints import ENOUGH_RECORDS, NEARLY_UNIQUE
+from shoal.read.said import read_as_said
 from shoal.types.column import Kind, RawColumn
+from shoal.types.schema import ColumnSpec
 
 FEW = 10  # different values, below which they are people only if each has few records
 MANY = 20  # different numbers, above which they are worth intervals
 FIRST = 1_000  # records that are read to see whether a column is text
+FEWEST = 5  # records of a group: the smallest cell that most agencies release
+YEARS = (1800, 2100)  # of births and whatever else tables of people have
 HAS_DIGIT = re.compile(r"\d")
 OUTERMOST = 0.01  # of the records on each side do not decide how wide intervals are
 
@@ -30,6 +35,14 @@ class Span(NamedTuple):
 
     low: float
     high: float
+
+
+class Rare(NamedTuple):
+    """How many different values too few records have, and what share of values and records."""
+
+    n_values: int
+    of_values: float
+    of_records: float
 
 
 class Variety(NamedTuple):
@@ -79,11 +92,42 @@ class Profile:
     def column(self) -> RawColumn | None:
         """The column as read, or nothing where it cannot be ordered: lists, infinite numbers."""
         try:
+            if self.format:
+                said = ColumnSpec("quasi", format=self.format)
+                return read_as_said(self.series, said, missing_values=self.missing_values)
             return read_column(
                 self.series, is_text=self.is_text, missing_values=self.missing_values
             )
         except InputError:
             return None
+
+    @cached_property
+    def written_dates(self) -> DateForm | Ambiguous | None:
+        """How its dates are written, where a policy must say it."""
+        if not (self.series.dtype == pl.String or self.series.dtype.is_integer()):
+            return None
+        texts = self.series.alias("texts").drop_nulls()
+        for found in (texts.head(FIRST).cast(pl.String).unique(), texts.cast(pl.String).unique()):
+            present = found.filter(~found.is_in(["", *self.missing_values]))
+            if not len(present):
+                return None
+            form = form_found(present) or self._compact_form(present)
+            if form is None:
+                return None
+        is_clear = isinstance(form, DateForm) and form.is_found and not form.other
+        return None if is_clear and self.is_text else form
+
+    def _compact_form(self, texts: pl.Series) -> DateForm | None:
+        """Eight digits are dates if all are days of our time, and too many for that to be chance"""
+        if not has_compact_dates(texts) or (len(texts) < FEW and not self.means("birth")):
+            return None
+        years = texts.str.head(4).cast(pl.Int64)
+        return FORMS[COMPACT] if years.is_between(*YEARS).all() else None
+
+    @property
+    def format(self) -> str:
+        form = self.written_dates
+        return form.name if isinstance(form, DateForm) else ""
 
     @property
     def kind(self) -> Kind | None:
@@ -99,6 +143,14 @@ class Profile:
             return Variety(0, 0.0)
         counts = np.bincount(self.column.codes + 1)  # the first is of missing ones
         return Variety(int(np.count_nonzero(counts)), float(counts.max() / counts.sum()))
+
+    @property
+    def rare(self) -> Rare:
+        """Values that fewer records have than a group must."""
+        assert self.column is not None
+        counts = np.bincount(self.column.codes[self.column.codes >= 0])
+        is_rare = counts < FEWEST
+        return Rare(int(is_rare.sum()), float(is_rare.mean()), counts[is_rare].sum() / counts.sum())
 
     @cached_property
     def n_present(self) -> int:

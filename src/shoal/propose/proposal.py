@@ -19,6 +19,7 @@ class Suggestion:
     role: Role
     hierarchy: Hierarchy
     reason: str
+    format: str = ""  # how its dates are written, where a policy must say it
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ from collections.abc import Callable
 
 from shoal.propose.hierarchies import hierarchy_of, is_age, is_birth_year
 from shoal.propose.hints import names_a_person
-from shoal.propose.profile import FEW, Profile
+from shoal.propose.profile import FEW, FEWEST, Profile
 from shoal.propose.proposal import Suggestion
+from shoal.read.dates import Ambiguous
 from shoal.read.fingerprints import ENOUGH_RECORDS
 from shoal.types.column import Role
 
@@ -26,6 +27,8 @@ MOST_ANSWERS = 4  # yes, no, and two ways to be missing
 FINGERPRINT = "unchanged it identifies records, generalised it costs much detail"
 LOOKED_UP = "people can be found by it"
 TO_BE_SAFE = "quasi to be safe"
+MOSTLY = 0.5
+OUTERMOST = 180  # degrees
 DATE_KINDS = {"date": "a date", "datetime": "a date with a time"}
 
 
@@ -90,7 +93,8 @@ def _row_number(profile: Profile) -> Suggestion | None:
 def _date(profile: Profile) -> Suggestion | None:
     if profile.kind not in ("date", "datetime"):
         return None
-    return _quasi(profile, f"looks like {DATE_KINDS[profile.kind]}, which others may know")
+    written = f" written {profile.format}" if profile.format else ""
+    return _quasi(profile, f"looks like {DATE_KINDS[profile.kind]}{written}, which others may know")
 
 
 def _demographic(profile: Profile) -> Suggestion | None:
@@ -105,7 +109,8 @@ def _is_as_named(profile: Profile) -> bool:
         return True
     if profile.kind in ("integer", "number") and not profile.means("sex"):
         return is_age(profile) or is_birth_year(profile)
-    return not profile.is_nearly_unique and profile.looks.look != "other date"
+    is_date = profile.looks.look == "other date" or profile.written_dates is not None
+    return not profile.is_nearly_unique and not is_date
 
 
 def _sensitive(profile: Profile) -> Suggestion | None:
@@ -121,6 +126,33 @@ def _sensitive(profile: Profile) -> Suggestion | None:
     return _say(profile, "sensitive", f"{name_says}: must not be learned about a person")
 
 
+def _diagnosis(profile: Profile) -> Suggestion | None:
+    """By values, whatever the column is called."""
+    if profile.looks.look != "diagnosis" or profile.is_nearly_unique:
+        return None
+    reason = f"its values look like {profile.looks.called}: must not be learned about a person"
+    return _say(profile, "sensitive", reason)
+
+
+def _place(profile: Profile) -> Suggestion | None:
+    """A point on the map is a home; coarser ones are better told as regions."""
+    reason = "exact places identify homes; a region or postcode would keep some detail"
+    if profile.looks.look == "place":
+        return _say(profile, "drop", f"its values look like {profile.looks.called}: {reason}")
+    if not profile.means("place") or profile.kind != "number":
+        return None
+    low, high = profile.span
+    if low >= -OUTERMOST and high <= OUTERMOST and profile.has_many_values:
+        return _say(profile, "drop", f"{_name_says(profile)}: {reason}")
+    return None
+
+
+def _postcode(profile: Profile) -> Suggestion | None:
+    if profile.looks.look != "postcode":
+        return None
+    return _quasi(profile, f"its values look like {profile.looks.called}: {LOOKED_UP}")
+
+
 def _free_text(profile: Profile) -> Suggestion | None:
     if not _is_free_text(profile):
         return None
@@ -128,15 +160,21 @@ def _free_text(profile: Profile) -> Suggestion | None:
 
 
 def _other_date(profile: Profile) -> Suggestion | None:
+    """Dropped: as texts, its values would be told one by one."""
+    unclear = profile.written_dates
+    if isinstance(unclear, Ambiguous):
+        reason = (
+            f"a date, {unclear.first} or {unclear.second}: no day is above 12. To generalise it, "
+            f"say which: role: quasi, format: {unclear.second}, hierarchy: {{date: [month, year]}}"
+        )
+        return _say(profile, "drop", reason)
     if profile.looks.look != "other date":
         return None
     reason = (
         f"looks like a date ({profile.looks.called}); if every record had YYYY-MM-DD, it could "
         "be generalised to months and years"
     )
-    if profile.is_nearly_unique:
-        return _say(profile, "drop", reason)
-    return _quasi(profile, reason)
+    return _say(profile, "drop", reason)
 
 
 def _numbers_people(profile: Profile) -> Suggestion | None:
@@ -181,6 +219,9 @@ RULES: tuple[Rule, ...] = (
     _date,
     _demographic,
     _sensitive,
+    _diagnosis,
+    _place,
+    _postcode,
     _free_text,
     _other_date,
     _numbers_people,
@@ -194,7 +235,16 @@ def _say(profile: Profile, role: Role, reason: str) -> Suggestion:
 
 
 def _quasi(profile: Profile, reason: str) -> Suggestion:
-    return Suggestion(profile.name, "quasi", hierarchy_of(profile), reason)
+    hierarchy = hierarchy_of(profile)
+    if hierarchy is None and profile.kind == "text" and profile.n_present >= ENOUGH_RECORDS:
+        rare = profile.rare
+        if rare.of_values > MOSTLY:
+            advice = f"{rare.n_values:,} values are of fewer than {FEWEST} records; a hierarchy"
+            if rare.of_records > MOSTLY:
+                return _say(profile, "drop", f"{reason}; {advice} could keep some detail")
+            reason = f"{reason}; {advice} would keep more than the values that are not"
+            return Suggestion(profile.name, "quasi", "flat", reason)
+    return Suggestion(profile.name, "quasi", hierarchy, reason, profile.format)
 
 
 def _name_says(profile: Profile) -> str:

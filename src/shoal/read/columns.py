@@ -10,15 +10,12 @@ import numpy as np
 import polars as pl
 
 from shoal.errors import InputError, counted
+from shoal.read.dates import clear_form, iso_dates
 from shoal.types.arrays import MISSING, Int32Array, NumberArray
 from shoal.types.column import Kind, RawColumn
 from shoal.types.text import INTEGER, NUMBER
 
-DATES = {  # only ways of writing that mean one day to everybody
-    r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$": "%Y-%m-%d",
-    r"^[0-9]{4}/[0-9]{2}/[0-9]{2}$": "%Y/%m/%d",
-    r"^[0-9]{2}\.[0-9]{2}\.[0-9]{4}$": "%d.%m.%Y",
-}
+DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 EXACT = 2**53  # from here on, floating-point numbers skip whole ones
 SURE_DIGITS = 15  # so many decimal digits come back from a floating-point number as they were
 DATETIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?$"
@@ -70,20 +67,6 @@ def can_be_read(series: pl.Series) -> bool:
     return not series.dtype.is_nested() and series.dtype not in unordered
 
 
-def with_iso_dates(series: pl.Series, missing_values: Sequence[str]) -> pl.Series:
-    """A column of text whose dates, if it is one of dates, are written YYYY-MM-DD.
-
-    >>> with_iso_dates(pl.Series(["02.11.1980", "?"]), ["?"]).to_list()
-    ['1980-11-02', '?']
-    """
-    found = series.drop_nulls().unique()
-    found = found.filter(~found.is_in(["", *missing_values]))
-    form = next((f for p, f in DATES.items() if len(found) and found.str.contains(p).all()), None)
-    if form is None:
-        return series
-    return series.str.to_date(form, strict=False).dt.to_string("%Y-%m-%d").fill_null(series)
-
-
 def _mixes(dtype: pl.DataType) -> str:
     return (
         "mixes values of different types"
@@ -127,17 +110,24 @@ def _parse(found: pl.Series) -> tuple[Kind, pl.Series] | None:
         kind, parsed = "integer", found.cast(pl.Int64, strict=False)
     elif found.str.contains(NUMBER).all():
         kind, parsed = "number", floats_of(found)
-    elif format_ := next((f for p, f in DATES.items() if found.str.contains(p).all()), None):
-        kind, parsed = "date", found.str.to_date(format_, strict=False)
-    elif found.str.contains(DATETIME).all():
-        to_seconds = found.str.replace(" ", "T").str.replace(r"(T..:..)$", "${1}:00")
-        format_ = "%Y-%m-%dT%H:%M:%S%.f"
-        kind = "datetime"
-        parsed = to_seconds.str.to_datetime(format_, strict=False, time_unit="us")
+    elif found.str.contains(DAY).all() or found.str.contains(DATETIME).all():
+        kind, parsed = _parse_iso(found)
+    elif (form := clear_form(found)) is not None:
+        kind, parsed = _parse_iso(iso_dates(found, form))
     else:
         return None
     # What looks right but has no such value, as the 30th of February, stays the text it is.
     return None if parsed.has_nulls() else (kind, parsed)
+
+
+def _parse_iso(dates: pl.Series) -> tuple[Kind, pl.Series]:
+    """Days, or moments where there are times."""
+    if dates.str.contains(DAY).all():
+        return "date", dates.str.to_date("%Y-%m-%d", strict=False)
+    to_seconds = dates.str.replace(" ", "T").str.replace(r"(T..:..)$", "${1}:00")
+    return "datetime", to_seconds.str.to_datetime(
+        "%Y-%m-%dT%H:%M:%S%.f", strict=False, time_unit="us"
+    )
 
 
 def _read_integers(series: pl.Series) -> _Values:

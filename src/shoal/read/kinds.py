@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from shoal.read.columns import DATES, DATETIME, floats_of, read_column
+from shoal.read.columns import DATETIME, DAY, floats_of, read_column
+from shoal.read.dates import CLEAR, iso_dates
 from shoal.types.column import Kind
 from shoal.types.text import NUMBER
 
@@ -63,19 +64,24 @@ def _matching(texts: pl.Series, pattern: str) -> pl.Series:
     return texts.set(~texts.str.contains(pattern), None)
 
 
+def _in_iso(texts: pl.Series) -> pl.Series:
+    """Dates in any of the ways that are clear as ISO writes them, others as they are."""
+    if texts.str.contains(DATETIME).all():
+        return texts
+    found = iso_dates(texts, CLEAR[0])
+    for form in CLEAR[1:]:
+        found = found.zip_with(found.is_not_null(), iso_dates(texts, form))
+    return found.fill_null(texts)
+
+
 def _parse_dates(texts: pl.Series) -> pl.Series:
-    days = texts.str.replace(MIDNIGHT, "")
-    found = pl.Series(texts.name, [None] * len(texts), dtype=pl.Date)
-    for pattern, format_ in DATES.items():
-        found = found.zip_with(
-            found.is_not_null(), _matching(days, pattern).str.to_date(format_, strict=False)
-        )
-    return found
+    days = _in_iso(texts).str.replace(MIDNIGHT, "")
+    return _matching(days, DAY).str.to_date("%Y-%m-%d", strict=False)
 
 
 def _parse_datetimes(texts: pl.Series) -> pl.Series:
-    moments = _matching(texts, DATETIME).str.replace(" ", "T")
-    moments = moments.str.replace(r"(T..:..)$", "${1}:00")
+    moments = _in_iso(texts).str.replace(" ", "T")
+    moments = _matching(moments, DATETIME).str.replace(r"(T..:..)$", "${1}:00")
     found = moments.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f", strict=False, time_unit="us")
     midnights = _parse_dates(texts).cast(pl.Datetime("us"))
     return found.zip_with(found.is_not_null(), midnights)

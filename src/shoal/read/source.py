@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.read.columns import with_iso_dates
+from shoal.read.dates import FORMS, with_iso_dates
 from shoal.types.arrays import Int64Array
+from shoal.types.schema import Schema
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -79,24 +80,26 @@ class Source:
         """Some columns. Not `select`, to which a name such as `*` or `^a.*$` is a pattern."""
         return pl.DataFrame({name: self.frame[name] for name in names})
 
-    def followed_by(
-        self, other: Source, names: Sequence[str], missing_values: Sequence[str]
-    ) -> Source:
+    def followed_by(self, other: Source, schema: Schema, missing_values: Sequence[str]) -> Source:
         """Some columns of this table, and below them those of another, dates in one form."""
+        names = list(schema.columns)
         tables = [self.columns(names), other.columns(names)]
         is_text = self.is_text or other.is_text or tables[0].schema != tables[1].schema
         if is_text:  # then all of it is read as csv is
             orders = {
                 n: d.categories for n, d in tables[0].schema.items() if isinstance(d, pl.Enum)
             }
-            tables = [_as_text(frame, missing_values) for frame in tables]
+            tables = [_as_text(frame, schema, missing_values) for frame in tables]
             tables = [_in_orders(frame, orders, tables[1]) for frame in tables]
         return Source(pl.concat(tables), is_text=is_text)
 
 
-def _as_text(frame: pl.DataFrame, missing_values: Sequence[str]) -> pl.DataFrame:
+def _as_text(frame: pl.DataFrame, schema: Schema, missing_values: Sequence[str]) -> pl.DataFrame:
+    forms = {name: FORMS.get(spec.format) for name, spec in schema.columns.items()}
     columns = {column.name: column.alias("values").cast(pl.String) for column in frame}
-    return pl.DataFrame({n: with_iso_dates(c, missing_values) for n, c in columns.items()})
+    return pl.DataFrame(
+        {name: with_iso_dates(c, missing_values, forms[name]) for name, c in columns.items()}
+    )
 
 
 def _in_orders(

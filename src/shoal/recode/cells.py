@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.encode.fold import Fold, fold_equal_rows
-from shoal.types.arrays import FloatArray, Int32Array, Int64Array
+from shoal.types.arrays import BoolArray, FloatArray, Int32Array, Int64Array
 from shoal.types.axis import Axis
 from shoal.types.grid import Grid, fitting_grid
 from shoal.types.hierarchy import ROOT
@@ -45,7 +45,7 @@ def _cells_of_column(outcome: Outcome, i: int) -> Cells:
         case "range":
             return _cells_of_ranges(axis, low, high)
         case "set":
-            return _cells_of_sets(axis, outcome.stats.counts(axis.name))
+            return _cells_of_sets(axis, outcome.stats.counts(axis.name), outcome.hides_rare(i))
         case _:
             return _cells_of_centres(axis, outcome.stats.counts(axis.name))
 
@@ -92,11 +92,14 @@ def _range_text(axis: Axis, low: int, high: int) -> str | None:
     return f"[{axis.leaves[low]}, {axis.leaves[high]}]"
 
 
-def _cells_of_sets(axis: Axis, counts: ValueCounts) -> Cells:
+def _cells_of_sets(axis: Axis, counts: ValueCounts, hides_rare: BoolArray) -> Cells:
+    """Sets of values; the root where one of them is of too few people to be listed."""
     of_group, first = _number_sets(counts, axis.missing_code + 1)
     leaves = [_quoted(leaf) for leaf in axis.leaves]
     texts = [
-        _set_text(axis, leaves, counts.values[counts.starts[group] : counts.starts[group + 1]])
+        ROOT
+        if hides_rare[group]
+        else _set_text(axis, leaves, counts.values[counts.starts[group] : counts.starts[group + 1]])
         for group in first
     ]
     return _in_text_order(texts, of_group)

@@ -83,6 +83,9 @@ def leak(found: Leak) -> str:
         case "rare value":
             values = "has a value that is" if found.count == 1 else "have values that are"
             return f"Column {found.column!r}: {records} {values} not generalised and too rare."
+        case "rare value in a set":
+            lists = "lists" if found.count == 1 else "list"
+            return f"Column {found.column!r}: cells of {records} {lists} a value that is too rare."
         case "identifier":
             return f"Column {found.column!r}: {records} still with an identifier of the original."
         case "person in several groups":

@@ -12,6 +12,7 @@ from shoal.encode.fold import fold_equal_rows
 from shoal.errors import InputError, counted, nearest
 from shoal.read.columns import read_column
 from shoal.read.kinds import canonical
+from shoal.read.said import said_texts, topped
 from shoal.read.source import Source
 from shoal.risks.rows import Rows
 from shoal.types.arrays import Int32Array, Int64Array
@@ -42,14 +43,17 @@ def people_with_equal_values(
     columns: Sequence[RawColumn],
     population: Source,
     missing_values: Sequence[str] = ("",),
+    specs: Mapping[str, ColumnSpec] | None = None,
 ) -> Int64Array:
     """For each row, the people of the population who have the same value in every column.
 
     Values of the population are read as the kind that the data have: 31.0 is 31 where the data
-    hold whole numbers. Missing equals missing.
+    hold whole numbers. Missing equals missing. `specs` say how dates are written, and the like.
     """
     with ThreadPoolExecutor() as pool:  # polars works outside the interpreter lock
-        read = partial(_coded_as, population=population, missing_values=missing_values)
+        read = partial(
+            _coded_as, population=population, missing_values=missing_values, specs=specs or {}
+        )
         coded = list(pool.map(read, columns))
     fits = np.logical_and.reduce([codes != NO_MATCH for codes in coded])
     n_rows = len(rows.weights)
@@ -62,11 +66,18 @@ def people_with_equal_values(
     return people[number[:n_rows]].astype(np.int64)
 
 
-def _coded_as(column: RawColumn, population: Source, missing_values: Sequence[str]) -> Int32Array:
+def _coded_as(
+    column: RawColumn,
+    population: Source,
+    missing_values: Sequence[str],
+    specs: Mapping[str, ColumnSpec],
+) -> Int32Array:
     """A column of the population in the codes of the data, missing being the last."""
-    theirs = read_column(population.frame[column.name], missing_values=missing_values)
+    spec = specs.get(column.name, ColumnSpec("quasi"))
+    texts_of = said_texts(population.frame[column.name], spec, missing_values)
+    theirs = read_column(texts_of, missing_values=missing_values)
     code_of = {label: code for code, label in enumerate(column.labels)}
-    texts = canonical(theirs.labels, column.kind)
+    texts = topped(canonical(theirs.labels, column.kind), spec.top)
     codes = [NO_MATCH if text is None else code_of.get(text, NO_MATCH) for text in texts]
     lookup = np.array([*codes, len(column.labels)], dtype=np.int32)  # -1, missing, is the last
     return lookup[theirs.codes]

@@ -19,6 +19,7 @@ from shoal.group.parts.check_grouping import check_grouping
 from shoal.group.parts.stats import stats_of_grouping
 from shoal.policy.policy import Policy
 from shoal.read.key import Key
+from shoal.read.said import said_texts
 from shoal.read.source import Source
 from shoal.recode.cells import Cells
 from shoal.release.release import Release
@@ -119,7 +120,8 @@ def columns_of(source: Source, recoding: Recoding, schema: Schema) -> dict[str, 
     for name, level in recoding.levels.items():
         hierarchy = schema.columns[name].hierarchy
         assert isinstance(hierarchy, Fixed)
-        column = hierarchy.read_as(source.frame[name], policy.missing_values)
+        series = said_texts(source.frame[name], schema.columns[name], policy.missing_values)
+        column = hierarchy.read_as(series, policy.missing_values)
         if hierarchy.is_empty and policy.unknown == "error":
             _refuse_values(column)
         if not column.labels and level == hierarchy.height and policy.missing == "category":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from shoal.runs.pseudonyms import linked_rows
 from shoal.runs.together import earlier_of, judge_together
 from shoal.runs.together_columns import Earlier
 from shoal.runs.verification import (
+    listed_rare_in,
     meanings_of,
     persons_in_release,
     persons_of,
@@ -32,6 +33,7 @@ from shoal.verify.leaks import index_leaks, rare_values, refuse_odd_cells
 from shoal.verify.linked import identifier_leaks, note_on_others
 from shoal.verify.order import order_leaks
 from shoal.verify.original import refuse_other_original
+from shoal.verify.rare import people_with_values
 
 
 def check(
@@ -67,6 +69,7 @@ def check(
     found += _of_release(source, policy, schema, verdict)
     found += _of_linked_rows(source, policy, schema, original)
     if original is not None:
+        found += _of_rare(source, policy, schema, original)
         found += _of_order(source, policy, schema, original)
         found += _of_earlier(source, policy, schema, original, earlier, watch)
         roles = policy.schema_for(original.frame.columns)
@@ -123,6 +126,20 @@ def _of_release(source: Source, policy: Policy, schema: Schema, verdict: Verdict
             *warn_of_formulas(source.frame),
         ),
     )
+
+
+def _of_rare(source: Source, policy: Policy, schema: Schema, original: Source) -> _Found:
+    """Values listed in sets that fewer people of the original have than may be told."""
+    if policy.algorithm.traits.publishes_nodes:
+        return _Found()
+
+    def people_of(name: str) -> Mapping[str, int]:
+        column = read_columns(original, policy, [name])[name]
+        persons = persons_of(original, policy)
+        return people_with_values(column, persons=persons, counts=original.counts)
+
+    smallest = Privacy(policy.privacy).smallest
+    return _Found(leaks=tuple(listed_rare_in(source, schema, smallest, people_of)))
 
 
 def _of_linked_rows(

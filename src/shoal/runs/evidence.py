@@ -12,6 +12,7 @@ from shoal.encode.people import people_of
 from shoal.policy.policy import Policy
 from shoal.read.columns import can_be_read, read_column
 from shoal.read.files import read_either
+from shoal.read.said import read_as_said
 from shoal.read.source import Source
 from shoal.release.release import Release
 from shoal.risks.figures import Risk
@@ -22,6 +23,7 @@ from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.named import settings_of
 from shoal.types.privacy import Privacy
+from shoal.types.schema import ColumnSpec
 from shoal.utility.associations import Association, associations
 from shoal.utility.compared import Compared, compared
 from shoal.utility.distributions import Distribution, distribution
@@ -130,14 +132,17 @@ def _compared(source: Source, released: Source, release: Release, least: int) ->
             continue
         if not (can_be_read(source.frame[name]) and can_be_read(released.frame[name])):
             continue
-        is_quasi = spec.role == "quasi"
-        is_text = source.is_text and (spec.may_be_numbers or not is_quasi)
-        before = read_column(
-            source.frame[name], is_text=is_text, missing_values=policy.missing_values
-        )
+        before = _before(source, name, spec, policy)
         after = _cells(released, name, policy)
         found.append(compared(before, after, spec, people, least=least))
     return found
+
+
+def _before(source: Source, name: str, spec: ColumnSpec, policy: Policy) -> RawColumn:
+    series, missing = source.frame[name], policy.missing_values
+    if spec.role == "quasi":
+        return read_as_said(series, spec, is_text=source.is_text, missing_values=missing)
+    return read_column(series, is_text=source.is_text, missing_values=missing)
 
 
 def _cells(released: Source, name: str, policy: Policy) -> RawColumn:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from shoal.metrics import measures_of
@@ -14,10 +14,16 @@ from shoal.recode.recode import Published, place, recode
 from shoal.release.release import Release
 from shoal.runs.prepare import Encoded, Prepared
 from shoal.runs.search import Found
-from shoal.runs.verification import meanings_of, persons_of, verify_release
+from shoal.runs.verification import (
+    listed_rare_in,
+    meanings_of,
+    persons_of,
+    verify_release,
+)
 from shoal.types.axis import Axis
 from shoal.types.grouping import Grouping
 from shoal.types.verdict import Verdict
+from shoal.verify.rare import people_with_values
 from shoal.write.frames import to_native
 
 Verifier = Callable[[Published], Verdict]
@@ -92,8 +98,18 @@ def verify_published(prepared: Prepared, encoded: Encoded, published: Published)
     """The independent check of a published table, which knows the original."""
     source, names = prepared.source, prepared.privacy.columns
     persons = persons_of(source, prepared.policy)
-    return verify_release(
-        replace(source, frame=published.frame, counts=published.counts),
+    release = replace(source, frame=published.frame, counts=published.counts)
+
+    def people_of(name: str) -> Mapping[str, int]:
+        return people_with_values(
+            encoded.columns[name],
+            published.records,
+            persons=None if persons is None else persons[published.records],
+            counts=published.counts,
+        )
+
+    verdict = verify_release(
+        release,
         prepared.policy,
         encoded.schema,
         original=meanings_of(encoded.columns, names, encoded.schema, source.counts, persons),
@@ -102,3 +118,5 @@ def verify_published(prepared: Prepared, encoded: Encoded, published: Published)
         read=prepared.read,
         watch=prepared.stages.watch,
     )
+    rare = listed_rare_in(release, encoded.schema, prepared.privacy.smallest, people_of)
+    return replace(verdict, leaks=(*verdict.leaks, *rare))

@@ -10,10 +10,11 @@ from pathlib import Path
 from shoal.errors import InputError, nearest
 from shoal.hierarchies.flat import flat
 from shoal.policy.policy import Policy
-from shoal.read.columns import read_column, refuse_lost_digits
+from shoal.read.columns import refuse_lost_digits
 from shoal.read.files import read_either
 from shoal.read.leaves import UNKNOWN, unknown_values
 from shoal.read.repeating import repeating_identifiers
+from shoal.read.said import format_in, read_as_said
 from shoal.read.sensitive import CodedSensitive, coded_as, sensitive_of
 from shoal.read.source import Source
 from shoal.types.algorithm import Algorithm
@@ -60,9 +61,10 @@ def read_columns(source: Source, policy: Policy, names: Sequence[str]) -> dict[s
     def read(name: str) -> RawColumn:
         if policy.columns[name].role == "quasi":  # others are released as they are
             refuse_lost_digits(source.frame[name])
-        return read_column(
+        return read_as_said(
             source.frame[name],
-            is_text=source.is_text and policy.columns[name].may_be_numbers,
+            policy.columns[name],
+            is_text=source.is_text,
             missing_values=policy.missing_values,
         )
 
@@ -70,6 +72,23 @@ def read_columns(source: Source, policy: Policy, names: Sequence[str]) -> dict[s
         return {name: read(name) for name in names}
     with ThreadPoolExecutor() as pool:  # polars works outside the interpreter lock
         return dict(zip(names, pool.map(read, names), strict=True))
+
+
+def with_formats(source: Source, policy: Policy, schema: Schema) -> tuple[Policy, Schema]:
+    """Both with the formats that the dates of a table show: later tables may not show them."""
+    if not source.is_text:
+        return policy, schema
+    found = {
+        name: replace(schema.columns[name], format=shown)
+        for name in schema.quasi
+        if not schema.columns[name].format
+        and schema.columns[name].may_be_numbers
+        and (shown := format_in(source.frame[name], policy.missing_values))
+    }
+    if not found:
+        return policy, schema
+    columns = {name: found.get(name, spec) for name, spec in policy.columns.items()}
+    return replace(policy, columns=columns), Schema({**schema.columns, **found})
 
 
 def read_sensitive(

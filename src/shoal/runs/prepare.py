@@ -15,7 +15,7 @@ from shoal.encode.population import encode_population, warn_of_missing_people
 from shoal.errors import CannotSatisfy, InputError, PolicyError, nearest
 from shoal.policy.policy import Policy
 from shoal.read.source import Source
-from shoal.runs.inputs import Reader, fit_to, read_columns, read_populations
+from shoal.runs.inputs import Reader, fit_to, read_columns, read_populations, with_formats
 from shoal.runs.stages import Stages
 from shoal.types.algorithm import Algorithm, Limits
 from shoal.types.column import RawColumn
@@ -51,7 +51,7 @@ class Prepared:
     read: Reader
     threads: int
     stages: Stages
-    _encoded: dict[tuple[bool, float], Encoded] = field(default_factory=dict)
+    _encoded: dict[tuple[bool, float, int], Encoded] = field(default_factory=dict)
 
     @property
     def privacy(self) -> Privacy:
@@ -71,7 +71,8 @@ class Prepared:
 
     def encoded_for(self, algorithm: Algorithm) -> Encoded:
         """The table as an algorithm needs it."""
-        needs = (algorithm.traits.publishes_nodes, algorithm.traits.noise)
+        traits = algorithm.traits
+        needs = (traits.publishes_nodes, traits.noise, self.privacy.smallest)
         if needs not in self._encoded:
             with self.stages("encode"), self.policy.locating():
                 self._encoded[needs] = self._encode(algorithm)
@@ -105,6 +106,7 @@ class Prepared:
             unknown=self.policy.unknown,
             counts=self.source.counts,
             people=self.people,
+            smallest=self.privacy.smallest,
         )
         encoding = self._among_people(encoding, schema)
         people_notes = () if self.people is None else self.people.notes
@@ -120,6 +122,12 @@ class Prepared:
                 "noise cannot be combined with models about a population (k-map, delta-presence): "
                 "a noisy cell need not cover the true value, so matches cannot be counted. Remove "
                 "one of the two",
+                ("algorithm", "noise"),
+            )
+        if any(schema.columns[name].top is not None for name in schema.quasi):
+            raise PolicyError(
+                "noise cannot be combined with `top`: a value that was moved above the highest "
+                "one would tell that it is one. Remove one of the two",
                 ("algorithm", "noise"),
             )
         if self.people is not None:
@@ -148,7 +156,7 @@ class Prepared:
 
         def together(people: Source) -> Mapping[str, RawColumn]:
             self.stages.watch.check()
-            both = self.source.followed_by(people, schema.quasi, self.policy.missing_values)
+            both = self.source.followed_by(people, schema.only("quasi"), self.policy.missing_values)
             return self.read(both, self.policy, schema.quasi)
 
         coded = {
@@ -180,6 +188,7 @@ def prepare(
         raise PolicyError("threads must be at least 1")
     stages = stages or Stages()
     with stages("encode"), policy.locating():
+        policy, schema = with_formats(source, policy, schema)
         return Prepared(
             source=source,
             policy=policy,

@@ -36,7 +36,7 @@ from shoal.risks.survey import (
     survey,
     survey_same,
 )
-from shoal.runs.inputs import fit_to, read_columns
+from shoal.runs.inputs import fit_to, read_columns, with_formats
 from shoal.runs.stages import Stages
 from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
@@ -98,7 +98,8 @@ def risk_of(
     quasi = policy.schema_for(source.frame.columns).quasi
     refuse_numbers(threshold, most_combinations, threads)
     refuse_tables(source, policy, quasi, population=population, release=release)
-    with stages("encode"):
+    with stages("encode"), policy.locating():
+        policy, _ = with_formats(source, policy, policy.schema_for(source.frame.columns))
         people = people_in(source, policy)
         tables = [coded(source, read_columns(source, policy, quasi), people)]
         if release is not None:
@@ -177,7 +178,9 @@ def people_who_fit(
     data, *releases = tables
     columns = list(data.columns.values())
     found: list[Int64Array | None] = [
-        people_with_equal_values(data.rows, columns, population, policy.missing_values)
+        people_with_equal_values(
+            data.rows, columns, population, policy.missing_values, policy.columns
+        )
     ]
     for release in releases:
         schema, _ = fit_to(policy.algorithm, Schema(policy.columns))

@@ -86,6 +86,7 @@ def outcome_of(encoding: Encoding, grouping: Grouping, privacy: Privacy) -> Outc
         stats=stats_of_grouping(encoding.table, grouping),
         n_suppressed=encoding.n_suppressed + grouping.n_suppressed,
         k=privacy.k,
+        smallest=privacy.smallest,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -16,8 +16,9 @@ from shoal.types.column import RawColumn
 from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec, Schema
 from shoal.types.sensitive import SensitiveColumn
-from shoal.types.verdict import Verdict
+from shoal.types.verdict import Leak, Verdict
 from shoal.types.watch import Watch
+from shoal.verify.rare import may_list_values, n_listing_rare
 from shoal.verify.verify import People, number_people, verify
 
 
@@ -61,6 +62,22 @@ def verify_release(
         disclosing=_disclosing(policy, schema),
         watch=watch,
     )
+
+
+def listed_rare_in(
+    release: Source, schema: Schema, smallest: int, people_of: Callable[[str], Mapping[str, int]]
+) -> Iterator[Leak]:
+    """Sets that list a value which fewer people have than may be told.
+
+    `people_of` a column says how many people have each of its values.
+    """
+    for name in schema.quasi:
+        if smallest > 1 and may_list_values(schema.columns[name]):
+            n_records = n_listing_rare(
+                release.frame[name], people_of(name), smallest, release.counts
+            )
+            if n_records:
+                yield Leak("rare value in a set", name, n_records)
 
 
 def _disclosing(policy: Policy, schema: Schema) -> dict[str, ColumnSpec]:

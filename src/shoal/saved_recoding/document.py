@@ -83,7 +83,7 @@ def _column_of(name: str, keys: Mapping[str, Any]) -> ColumnSpec:
     if spec.role == "quasi":
         if keys["kind"] not in get_args(Kind) or hierarchy is None:
             raise KeyError
-        hierarchy = Fixed(hierarchy, keys["kind"])
+        hierarchy = Fixed(hierarchy, keys["kind"], spec.top)
     return replace(spec, hierarchy=hierarchy)
 
 

@@ -14,11 +14,13 @@ import polars as pl
 from shoal.errors import InputError
 from shoal.read.columns import read_column, refuse_lost_digits
 from shoal.read.kinds import SAMPLES, canonical, parse
+from shoal.read.said import top_coded, topped
 from shoal.types.column import DistinctValues, Kind, RawColumn
 from shoal.types.hierarchy import ROOT, Hierarchy
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.sql_cell import SqlCell, SqlColumn
 from shoal.types.text import KnownValues
+from shoal.types.top import SIGN, top_label
 
 NUMERIC = ("integer", "number")
 
@@ -48,6 +50,7 @@ class Fixed(HierarchySpec):
 
     hierarchy: HierarchySpec
     kind: Kind
+    top: float | None = None  # numbers from here on are one value
     reads_text = True
 
     def describe(self) -> str:
@@ -74,10 +77,13 @@ class Fixed(HierarchySpec):
     def build(self, column: DistinctValues) -> Hierarchy:
         if self.listed is not None:
             return self.listed
-        known = parse(pl.Series("values", column.labels, dtype=pl.String), self.kind)
+        labels = [label.removesuffix(SIGN) if self._is_top(label) else label
+                  for label in column.labels]  # fmt: skip
+        known = parse(pl.Series("values", labels, dtype=pl.String), self.kind)
         if known.null_count() == len(known):  # the height is needed even if nothing has a leaf
             known = parse(pl.Series("values", [SAMPLES[self.kind]]), self.kind)
-        return self.hierarchy.build(read_column(known.drop_nulls()))
+        found = read_column(known.drop_nulls())
+        return self.hierarchy.build(found if self.top is None else top_coded(found, self.top))
 
     def is_leaf(self, cell: str) -> bool:
         return self.hierarchy.is_leaf(cell)
@@ -96,7 +102,7 @@ class Fixed(HierarchySpec):
         self._refuse_other_kind(column)
         labels = [
             label if found is None else found
-            for label, found in zip(column.labels, canonical(column.labels, self.kind), strict=True)
+            for label, found in zip(column.labels, self._written(column.labels), strict=True)
         ]
         if self.listed is not None and {self.kind, column.kind} & {*NUMERIC}:
             leaves = self.listed.leaves
@@ -109,6 +115,13 @@ class Fixed(HierarchySpec):
         place = {label: i for i, label in enumerate(distinct)}
         code = np.array([*(place[label] for label in labels), -1], dtype=np.int32)
         return RawColumn(series.name, "text", distinct, None, code[column.codes])
+
+    def _written(self, labels: Sequence[str]) -> list[str | None]:
+        """Each value as the release writes it, None where it is not of this kind."""
+        return topped(canonical(labels, self.kind), self.top)
+
+    def _is_top(self, label: str) -> bool:
+        return self.top is not None and label == top_label(self.top)
 
     def _refuse_other_kind(self, column: RawColumn) -> None:
         """Numbers where the release had text: leading zeros may be lost unnoticed."""

@@ -212,7 +212,8 @@ def _fixed(spec: ColumnSpec, axis: Axis) -> ColumnSpec:
     if isinstance(spec.hierarchy, Fixed):  # the release is itself one of a recoding
         return replace(spec, publish=None, bounds=None)
     hierarchy = Nothing() if axis.hierarchy is None else spec.hierarchy or Flat()
-    return replace(spec, hierarchy=Fixed(hierarchy, axis.kind), publish=None, bounds=None)
+    fixed = Fixed(hierarchy, axis.kind, spec.top)
+    return replace(spec, hierarchy=fixed, publish=None, bounds=None)
 
 
 def _plain(options: Mapping[str, Any]) -> Document:

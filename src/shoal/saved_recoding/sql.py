@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from shoal.errors import InputError
 from shoal.saved_recoding.fixed import Fixed
-from shoal.saved_recoding.sql_columns import Steps, named, steps_of
+from shoal.saved_recoding.sql_columns import Steps, named, refuse_beyond_sql, steps_of
 from shoal.types.hierarchy import ROOT
 from shoal.types.model import PrivacyModel
 from shoal.types.named import name_of, settings_of
@@ -78,9 +78,11 @@ class Query:
         self.is_root: list[bool] = []
         self.columns: list[Steps] = []
         for number, (name, level) in enumerate(recoding.levels.items(), 1):
-            hierarchy = self.policy.columns[name].hierarchy
+            spec = self.policy.columns[name]
+            hierarchy = spec.hierarchy
             assert isinstance(hierarchy, Fixed)
-            self.columns.append(steps_of(name, hierarchy, level, number))
+            refuse_beyond_sql(name, spec, hierarchy.kind)
+            self.columns.append(steps_of(name, hierarchy, level, number, spec.format))
             self.is_root.append(level == hierarchy.height)
 
     def steps(self, table: str) -> Iterator[str]:

@@ -11,9 +11,11 @@ from typing import NamedTuple
 
 from shoal.errors import InputError
 from shoal.read.columns import EXACT
+from shoal.read.dates import MONTHS
 from shoal.saved_recoding.fixed import Fixed
 from shoal.types.column import Kind
 from shoal.types.hierarchy import ROOT, Hierarchy
+from shoal.types.schema import ColumnSpec
 from shoal.types.sql_cell import SqlColumn, literal
 from shoal.types.text import NUMBER, KnownValues, number_of
 
@@ -26,6 +28,21 @@ LONG_MONTHS = "('01', '03', '05', '07', '08', '10', '12')"
 SHORT_MONTHS = "('04', '06', '09', '11')"
 
 
+NAMED = "DD-Mon-YYYY"
+CLEAR = ("DD.MM.YYYY", NAMED)  # read without being asked to
+NUMBERS = "[0-9]{{1,2}}{sign}[0-9]{{1,2}}{sign}[0-9]{{4}}"
+NAMES = "|".join("".join(f"[{a}{a.upper()}]" for a in name) for name in MONTHS)
+ENDS = "(uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?[.]?"
+PARTED = {  # the sign between parts, what they look like, which of them is the day
+    "DD.MM.YYYY": (".", "^" + NUMBERS.format(sign="[.]") + MIDNIGHT, 1),
+    "DD/MM/YYYY": ("/", "^" + NUMBERS.format(sign="/") + MIDNIGHT, 1),
+    "MM/DD/YYYY": ("/", "^" + NUMBERS.format(sign="/") + MIDNIGHT, 2),
+    "DD-MM-YYYY": ("-", "^" + NUMBERS.format(sign="-") + MIDNIGHT, 1),
+    "MM-DD-YYYY": ("-", "^" + NUMBERS.format(sign="-") + MIDNIGHT, 2),
+    NAMED: ("-", f"^[0-9]{{1,2}}[-/ ]({NAMES}){ENDS}[-/ ][0-9]{{4}}{MIDNIGHT}", 1),
+}
+
+
 class Steps(NamedTuple):
     """The expressions of one column; a listed hierarchy has its value from a join with `pairs`."""
 
@@ -35,10 +52,21 @@ class Steps(NamedTuple):
     pairs: tuple[tuple[str, str], ...] | None = None  # leaf, cell
 
 
-def steps_of(name: str, fixed: Fixed, level: int, number: int) -> Steps:
+def refuse_beyond_sql(name: str, spec: ColumnSpec, kind: Kind) -> None:
+    """Refuse what only Shoal reads: ages, highest values, moments in a format of their own."""
+    has_format = bool(spec.format) and kind == "datetime"
+    if spec.age_on or spec.top is not None or has_format:
+        key = "age_on" if spec.age_on else "format" if has_format else "top"
+        raise InputError(
+            f"Column {name!r} is read by its `{key}`, which cannot be written as SQL. Recode later "
+            "records with `shoal apply`."
+        )
+
+
+def steps_of(name: str, fixed: Fixed, level: int, number: int, format_: str = "") -> Steps:
     """The expressions of the quasi-identifier with this name and number."""
     text, written, value = f"text_{number}", f"written_{number}", f"value_{number}"
-    kind, read = fixed.kind, _written(fixed.kind, text)
+    kind, read = fixed.kind, _written(fixed.kind, text, format_)
     label = _label(kind, written)
     if fixed.listed is not None:
         as_text = _label(kind, f"({read})") if kind in ("integer", "number") else read
@@ -80,7 +108,7 @@ def _number_label(number: float, kind: Kind) -> str:
     return repr(int(number) if is_whole else float(number)).removesuffix(".0")
 
 
-def _written(kind: Kind, text: str) -> str:
+def _written(kind: Kind, text: str, format_: str = "") -> str:
     match kind:
         case "integer":
             whole = f"split_part({text}, '.', 1)"
@@ -96,7 +124,7 @@ def _written(kind: Kind, text: str) -> str:
             is_kept = f"NOT ({text} ~ '^-?[0-9]+$') OR abs({number}) < {EXACT}"
             return f"CASE WHEN {text} ~ {pattern} THEN CASE WHEN {is_kept} THEN {number} END END"
         case "date":
-            return _iso_day(text)
+            return _iso_day(text, format_)
         case "datetime":
             return _iso_moment(text)
         case "time":
@@ -120,16 +148,34 @@ def _label(kind: Kind, written: str) -> str:
     return as_text if kind == "integer" else written
 
 
-def _iso_day(text: str) -> str:
-    """A day as 2021-03-05, from the three ways of writing that are read."""
-    first, swapped = f"substr({text}, 1, 10)", "[0-9]{2}[.][0-9]{2}[.][0-9]{4}"
-    turned = f"substr({text}, 7, 4) || '-' || substr({text}, 4, 2) || '-' || substr({text}, 1, 2)"
+def _iso_day(text: str, format_: str = "") -> str:
+    """A day as 2021-03-05, from the ways of writing that are clear and the one that is given."""
+    first = f"substr({text}, 1, 10)"
+    parted = [_parted(text, form) for form in (*CLEAR, format_) if form in PARTED]
+    compact = literal(f"^[0-9]{{8}}{MIDNIGHT}")
+    days = f"substr({text}, 1, 4) || '-' || substr({text}, 5, 2) || '-' || substr({text}, 7, 2)"
+    if format_ == "YYYYMMDD":
+        parted.append(f"WHEN {text} ~ {compact} THEN {days}")
     return (
         f"CASE WHEN {text} ~ {literal('^[0-9]{4}-[0-9]{2}-[0-9]{2}' + MIDNIGHT)} THEN {first} "
         f"WHEN {text} ~ {literal('^[0-9]{4}/[0-9]{2}/[0-9]{2}' + MIDNIGHT)} "
-        f"THEN replace({first}, '/', '-') "
-        f"WHEN {text} ~ {literal(f'^{swapped}{MIDNIGHT}')} THEN {turned} END"
+        f"THEN replace({first}, '/', '-') {' '.join(parted)} END"
     )
+
+
+def _parted(text: str, format_: str) -> str:
+    """From three parts, in the order that the format has them; the year comes last."""
+    sign, pattern, day = PARTED[format_]
+    plain = f"split_part(split_part({text}, ' 00:', 1), 'T00:', 1)"
+    if format_ == NAMED:
+        plain = f"replace(replace({plain}, '/', '-'), ' ', '-')"
+    first, second, year = (f"split_part({plain}, '{sign}', {i})" for i in (1, 2, 3))
+    if format_ == NAMED:
+        place = f"strpos('{''.join(MONTHS)}', lower(substr({second}, 1, 3)))"
+        second = f"CAST(({place} + 2) / 3 AS INTEGER)"
+    in_order = (second, first) if day == 1 else (first, second)
+    month, day_ = (f"lpad(CAST({part} AS VARCHAR), 2, '0')" for part in in_order)
+    return f"WHEN {text} ~ {literal(pattern)} THEN {year} || '-' || {month} || '-' || {day_}"
 
 
 def _iso_moment(text: str) -> str:

@@ -33,6 +33,8 @@ class Axis:
     weight: float = 1.0
     domain: tuple[float, float] = (0.0, 0.0)  # smallest and largest number of the input
     grid: Grid | None = None  # where ranges end, or what means are rounded to; None: anywhere
+    lists_rare: bool = False  # sets may list values that few people have
+    first_rare: int | None = None  # where the codes of values begin that sets of the table hide
 
     @property
     def missing_code(self) -> int:
@@ -80,6 +82,9 @@ class Axis:
         else:
             marks, first, last = np.arange(float(len(self.leaves))), 0, len(self.leaves) - 1
         values = (marks - first) / (last - first) if last > first else np.zeros(len(marks))
+        if self.first_rare is not None:  # mixed with others they are the root, as missing is
+            values[self.first_rare :] = BEYOND
+            return np.append(values, 2 * BEYOND).astype(np.float64)
         return np.append(values, BEYOND).astype(np.float64)
 
     @cached_property
@@ -96,6 +101,11 @@ class Axis:
         first = np.array([self.grid.edge(b) / 2 for b in bins.tolist()])
         last = np.array([self.grid.last(b) / 2 for b in bins.tolist()])
         return first[of_leaf], last[of_leaf]
+
+    @property
+    def first_hidden(self) -> int:
+        """The first code that a set does not list with others: a rare value's, or missing."""
+        return self.missing_code if self.first_rare is None else self.first_rare
 
     def mixes_missing(self, low: Int32Array, high: Int32Array) -> BoolArray:
         return np.asarray((high == self.missing_code) & (low != high))

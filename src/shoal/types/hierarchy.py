@@ -77,6 +77,16 @@ class Hierarchy:
             labels.append(tuple(name(level, first) for first in key[is_new]))
         return cls(np.stack([*nodes, root]), (*labels, (ROOT,)))
 
+    def followed_by(self, leaf: str) -> Hierarchy:
+        """The same with one more leaf after all others, directly under the root.
+
+        It has its own name at every level below.
+        """
+        last = [len(labels) for labels in self.labels[:-1]] + [0]
+        nodes = np.column_stack([self.nodes, np.array(last, dtype=np.int32)])
+        labels = tuple((*labels, leaf) for labels in self.labels[:-1])
+        return Hierarchy(nodes, (*labels, self.labels[-1]))
+
     @property
     def leaves(self) -> tuple[str, ...]:
         return self.labels[0]

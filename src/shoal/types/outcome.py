@@ -9,9 +9,10 @@ from typing import Protocol
 
 import numpy as np
 
-from shoal.types.arrays import FloatArray, Int64Array
+from shoal.types.arrays import SUPPRESSED, BoolArray, FloatArray, Int64Array
 from shoal.types.extent import Extent
 from shoal.types.grouping import Grouping
+from shoal.types.people import NO_PERSON
 from shoal.types.stats import GroupStats
 from shoal.types.table import Table
 
@@ -62,6 +63,7 @@ class Outcome:
     stats: GroupStats
     n_suppressed: int
     k: int = 1  # the largest of the policy
+    smallest: int = 1  # people who must have a value, for a set to list it
 
     @property
     def sizes(self) -> Int64Array:
@@ -103,5 +105,34 @@ class Outcome:
         )
 
     def _n_distinct(self, i: int) -> np.ndarray | None:
+        """How many values a set tells of: all of the column where it hides one."""
         axis = self.table.axes[i]
-        return self.stats.counts(axis.name).n_distinct if axis.publish == "set" else None
+        if axis.publish != "set":
+            return None
+        counts = self.stats.counts(axis.name)
+        return np.where(self.hides_rare(i), len(axis.leaves), counts.n_distinct)
+
+    def hides_rare(self, i: int) -> BoolArray:
+        """Of each group, whether its set would list a value that too few released people have."""
+        axis = self.table.axes[i]
+        counts = self.stats.counts(axis.name)
+        if axis.lists_rare or self.smallest <= 1:
+            return np.zeros(len(counts.starts) - 1, dtype=np.bool_)
+        is_rare = self._people_by_value(i) < self.smallest
+        is_rare[axis.missing_code] = False
+        found = np.add.reduceat(is_rare[counts.values], counts.starts[:-1], dtype=np.int64)
+        return np.asarray((found > 0) & (counts.n_distinct > 1))
+
+    def _people_by_value(self, i: int) -> Int64Array:
+        """How many released people have each value of a column, whatever groups they are in."""
+        is_released = self.grouping.labels != SUPPRESSED
+        rows, counts = self.grouping.rows[is_released], self.grouping.counts[is_released]
+        codes, n_codes = self.table.codes[rows, i], self.table.axes[i].missing_code + 1
+        people = self.table.people
+        if people is None:
+            return np.bincount(codes, counts, minlength=n_codes).astype(np.int64)
+        person = people.person[rows]
+        is_alone = person == NO_PERSON
+        alone = np.bincount(codes[is_alone], counts[is_alone], minlength=n_codes)
+        pairs = np.unique(np.stack([codes[~is_alone], person[~is_alone]]), axis=1)
+        return (alone + np.bincount(pairs[0], minlength=n_codes)).astype(np.int64)

@@ -14,6 +14,7 @@ from shoal.types.hierarchy_spec import HierarchySpec
 Missing = Literal["category", "suppress", "error"]
 Unknown = Literal["error", "suppress"]
 Order = Literal["published", "input"]
+Rare = Literal["hide", "list"]
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,10 @@ class ColumnSpec:
     severity: Severities | None = None  # of sensitive values
     bounds: OnGrid | None = None  # of ranges; None: they end at the lowest and highest value
     reason: str = ""  # for the role, for whoever reads the dossier
+    format: str = ""  # how its dates are written, where their text alone does not tell
+    age_on: str = ""  # the day on which people have the ages that are read from dates of birth
+    top: float | None = None  # numbers from here on are one value, such as 90+
+    rare: Rare = "hide"  # values that too few people have, in sets
 
     @property
     def may_be_numbers(self) -> bool:

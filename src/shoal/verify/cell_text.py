@@ -15,6 +15,7 @@ Family = Literal["number", "moment", "time"]  # what can be compared with what
 
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 INTEGER = re.compile(r"[+-]?[0-9]+")
+FROM_HERE_ON = re.compile(r"(-?[0-9]+(?:\.[0-9]+)?)\+")
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 OTHER_DAY = re.compile(r"([0-9]{2})\.([0-9]{2})\.([0-9]{4})|([0-9]{4})/([0-9]{2})/([0-9]{2})")
 MOMENT = re.compile(
@@ -26,7 +27,7 @@ DAY_LENGTH = 86_400_000_000  # microseconds
 
 
 class Measured(NamedTuple):
-    """A text on a line: where it begins and ends. Only a day, among moments, has a length."""
+    """A text on a line: where it begins and ends. Only a day and `90+` have a length."""
 
     family: Family
     first: int | float
@@ -55,6 +56,8 @@ def measure(text: str) -> Measured | None:
     if NUMBER.fullmatch(text):
         number = float(text)
         return Measured("number", number, number) if np.isfinite(number) else None
+    if from_here_on := FROM_HERE_ON.fullmatch(text):  # 90+
+        return Measured("number", float(from_here_on[1]), np.inf)
     if day := OTHER_DAY.fullmatch(text):  # cells are ISO dates, but whoever saved them again ...
         text = f"{day[3] or day[4]}-{day[2] or day[5]}-{day[1] or day[6]}"
     if DAY.fullmatch(text):

@@ -248,6 +248,8 @@ class _Line(NamedTuple):
 
         Whole numbers are compared as such: beyond 2^53 a float cannot tell them apart.
         """
+        if mark == math.inf:  # 90+
+            return len(self.marks)
         if self.marks.dtype != np.int64:
             return int(np.searchsorted(self.marks, _as_float(mark), "right" if after else "left"))
         # The first whole number that lies behind.

@@ -130,7 +130,7 @@ class Case:
         self.schema, _ = fit_to(self.policy.algorithm, schema)
         columns = read_columns(data, self.policy, self.schema.quasi)
         encoding = encode(columns, self.schema, missing="category", unknown="error")
-        both = data.followed_by(others, self.schema.quasi, ("",))
+        both = data.followed_by(others, self.schema.only("quasi"), ("",))
         together = read_columns(both, self.policy, self.schema.quasi)
         population = encode_population(together, encoding, self.schema)
         table = replace(encoding.table, populations={FILE: population})

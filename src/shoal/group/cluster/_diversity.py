@@ -13,11 +13,11 @@ from shoal.kernels.cell_widths import CellWidths
 from shoal.kernels.s_diversity import Likeness, pair_sums
 from shoal.kernels.tgc import Scale
 from shoal.kernels.tgc_join import Buckets, least_likeness
-from shoal.types.arrays import FloatArray, IntArray
-from shoal.types.axis import BEYOND
+from shoal.types.arrays import FloatArray, Int64Array, IntArray
+from shoal.types.axis import BEYOND, Axis
 from shoal.types.grouping import Grouping
 from shoal.types.sensitive import SensitiveColumn
-from shoal.types.stats import GroupStats
+from shoal.types.stats import GroupStats, ValueCounts
 from shoal.types.table import Table
 
 LEAST = 1e-6  # what utility weighs at least where records are compared
@@ -64,7 +64,7 @@ def scale_of(table: Table, utility: float, protection: float, r: float) -> Scale
         cells=tabulate(ruler),
         is_set=is_set,
         whole=weights,
-        missing=np.array([axis.missing_code for axis in axes], dtype=np.int64),
+        hidden=np.array([axis.first_hidden for axis in axes], dtype=np.int64),
         marks=np.cumsum([0, *n_marks], dtype=np.int64),
         likeness=likeness_of(table, r),
         utility=float(utility) if n_values else 1.0,
@@ -211,10 +211,17 @@ def q_diversities(stats: GroupStats, table: Table, grouping: Grouping) -> FloatA
     for i, axis in enumerate(table.axes):
         n_distinct: np.ndarray | None = None
         if axis.publish == "set":
-            n_distinct = stats.counts(axis.name).n_distinct
+            n_distinct = _n_told(axis, stats.counts(axis.name))
         low, high = grouping.low[:, i], grouping.high[:, i]
         total += axis.extent(low, high, n_distinct=n_distinct).share
     return total
+
+
+def _n_told(axis: Axis, counts: ValueCounts) -> Int64Array:
+    """The values that a set tells of: all of the column where it hides a rare one."""
+    highest = counts.values[counts.starts[1:] - 1]
+    is_whole = (highest >= axis.first_hidden) & (counts.n_distinct > 1)
+    return np.where(is_whole, len(axis.leaves), counts.n_distinct)
 
 
 def diversity_figures(grouping: Grouping, table: Table, r: float) -> dict[str, float]:

@@ -94,7 +94,18 @@ def match_boxes(
         if axis.publish == "set" and level is None:
             found = stats.counts(axis.name)
             listed[i] = found._replace(values=place[found.values])
+            hides = _hides_rare(axis, found, missing=len(place) - 1)
+            widened_low[hides, i], widened_high[hides, i] = 0, kernels.ANY
     return MatchedBoxes(population, widened_low, widened_high, listed)
+
+
+def _hides_rare(axis: Axis, found: ValueCounts, missing: int) -> BoolArray:
+    """Whether a set has a rare value among others, by codes of the table: then it is the root."""
+    if axis.first_rare is None:
+        return np.zeros(len(found.starts) - 1, dtype=np.bool_)
+    is_rare = (found.values >= axis.first_rare) & (found.values < missing)
+    n_rare = np.add.reduceat(is_rare, found.starts[:-1], dtype=np.int64)
+    return np.asarray((n_rare > 0) & (found.n_distinct > 1))
 
 
 def _covered(

@@ -1,0 +1,192 @@
+"""A column read as its policy says: dates in a format, ages from dates of birth, a highest value.
+
+All of it happens before anything else is done with a column, so every later stage, the measures
+and the verification see nothing but the ages and the highest value that will be published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import polars as pl
+
+from shoal.errors import InputError, PolicyError, counted
+from shoal.read.columns import read_column
+from shoal.read.dates import FIRST, FORMS, Ambiguous, form_found, iso_dates, with_iso_dates
+from shoal.types.column import RawColumn
+from shoal.types.schema import ColumnSpec
+from shoal.types.text import number_of
+from shoal.types.top import top_label
+
+NOT_A_DATE = "(not a date)"  # has no age; no hierarchy has such a leaf
+
+
+def read_as_said(
+    series: pl.Series,
+    spec: ColumnSpec,
+    *,
+    is_text: bool = False,
+    missing_values: Sequence[str] = ("",),
+) -> RawColumn:
+    """Code a column as `read_column` does, as its policy says.
+
+    >>> born = pl.Series("born", ["3/29/1993", "11/2/1931"])
+    >>> spec = ColumnSpec("quasi", age_on="2026-01-01", top=90)
+    >>> read_as_said(born, spec, is_text=True).labels
+    ('32', '90+')
+    """
+    if spec.format or spec.age_on or (is_text and spec.may_be_numbers):
+        series = _in_iso(series, spec, is_text, missing_values)
+    if spec.age_on:
+        series = ages_on(series, spec.age_on, missing_values)
+        _refuse_other(series, NOT_A_DATE, "not dates, or after the day of `age_on`", spec)
+    is_text = is_text or bool(spec.format or spec.age_on)
+    column = read_column(
+        series, is_text=is_text and spec.may_be_numbers, missing_values=missing_values
+    )
+    if spec.top is None:
+        return column
+    return top_coded(column, spec.top) if spec.may_be_numbers else _top_coded_text(column, spec.top)
+
+
+def said_texts(series: pl.Series, spec: ColumnSpec, missing_values: Sequence[str]) -> pl.Series:
+    """A column of later records: dates in ISO or ages, and any other text as it is."""
+    if spec.format:
+        series = with_iso_dates(_texts_of(series), missing_values, FORMS[spec.format])
+    return ages_on(_texts_of(series), spec.age_on, missing_values) if spec.age_on else series
+
+
+def format_in(series: pl.Series, missing_values: Sequence[str]) -> str:
+    """The format that the dates of a column show, where a policy would have to say it; else none.
+
+    A day above 12 shows which of two numbers is the month. Where no day is, the column is refused.
+    """
+    if series.dtype != pl.String or not _may_be_unclear(series.head(FIRST), missing_values):
+        return ""
+    form = form_found(_present(series.unique(), missing_values))
+    if isinstance(form, Ambiguous):
+        raise PolicyError(
+            f"the dates of column {series.name!r} may be {form.first} or {form.second}: no day "
+            f"is above 12. Say which, for example `format: {form.second}`",
+            ("columns", series.name),
+        )
+    return form.name if form is not None and form.other else ""
+
+
+def ages_on(dates: pl.Series, day: str, missing_values: Sequence[str]) -> pl.Series:
+    """The age in years on a day of whoever was born on these dates, as text.
+
+    >>> ages_on(pl.Series(["1990-01-01", "1990-01-02", "?", "2030-01-01"]), "2020-01-01",
+    ...         ["?"]).to_list()
+    ['30', '29', '?', '(not a date)']
+    """
+    on = date.fromisoformat(day)
+    texts = dates.alias("texts")
+    born = iso_dates(texts, FORMS["YYYY-MM-DD"]).str.head(10).str.to_date(strict=False)
+    is_before = (born.dt.month() > on.month) | (
+        (born.dt.month() == on.month) & (born.dt.day() > on.day)
+    )
+    years = on.year - born.dt.year() - is_before.cast(pl.Int32)
+    ages = years.set((years < 0).fill_null(False), None).cast(pl.String)
+    is_absent = texts.is_null() | texts.is_in(["", *missing_values])
+    others = pl.select(pl.when(is_absent).then(texts).otherwise(pl.lit(NOT_A_DATE))).to_series()
+    return ages.fill_null(others).alias(dates.name)
+
+
+def top_coded(column: RawColumn, top: float) -> RawColumn:
+    """The column with one value for all that are no less than `top`: 93 becomes 90+."""
+    if not column.labels:
+        return column
+    if column.kind not in ("integer", "number") or column.numbers is None:
+        raise PolicyError(
+            f"`top` needs numbers, but the column is {column.kind}",
+            ("columns", column.name, "top"),
+        )
+    n_below = int(np.searchsorted(column.numbers, top))
+    if n_below == len(column.labels):
+        return column
+    is_whole = column.numbers.dtype == np.int64 and float(top).is_integer()
+    highest = int(top) if is_whole else float(top)
+    return replace(
+        column,
+        labels=(*column.labels[:n_below], top_label(top)),
+        numbers=np.append(column.numbers[:n_below], highest),
+        codes=np.minimum(column.codes, n_below).astype(np.int32),
+    )
+
+
+def topped(texts: Sequence[str | None], top: float | None) -> list[str | None]:
+    """Numbers as text, those that are no less than `top` as the text for all of them.
+
+    >>> topped(["89", "93", None], 90)
+    ['89', '90+', None]
+    """
+    if top is None:
+        return list(texts)
+    numbers = [None if text is None else number_of(text) for text in texts]
+    return [
+        top_label(top) if number is not None and number >= top else text
+        for text, number in zip(texts, numbers, strict=True)
+    ]
+
+
+def _top_coded_text(column: RawColumn, top: float) -> RawColumn:
+    """The same where numbers are text, as a recoding reads them."""
+    labels = [text or "" for text in topped(column.labels, top)]
+    distinct = tuple(sorted(set(labels)))
+    place = {label: i for i, label in enumerate(distinct)}
+    codes = np.array([*(place[label] for label in labels), -1], dtype=np.int32)[column.codes]
+    return replace(column, labels=distinct, codes=codes)
+
+
+def _in_iso(
+    series: pl.Series, spec: ColumnSpec, is_text: bool, missing_values: Sequence[str]
+) -> pl.Series:
+    """Dates as ISO writes them, where the policy has a format or the values show one."""
+    texts = _texts_of(series)
+    if spec.format:
+        written = with_iso_dates(texts, missing_values, FORMS[spec.format])
+        dates = _present(written, missing_values)
+        is_date = iso_dates(dates, FORMS["YYYY-MM-DD"]).is_not_null()
+        n_other = len(dates) - int(is_date.sum())
+        if n_other:
+            raise InputError(
+                f"Column {series.name!r}: {counted(n_other, 'record')} "
+                f"{'has a value that is' if n_other == 1 else 'have values that are'} not a date "
+                f"written {spec.format}. List texts that mean missing under `missing_values`, or "
+                "change `format`."
+            )
+        return written
+    if is_text and (form := format_in(series, missing_values)):
+        return with_iso_dates(texts, missing_values, FORMS[form])
+    return with_iso_dates(texts, missing_values) if spec.age_on else series
+
+
+def _refuse_other(series: pl.Series, other: str, what: str, spec: ColumnSpec) -> None:
+    n_other = int((series == other).sum())
+    if n_other:
+        raise InputError(
+            f"Column {series.name!r}: {counted(n_other, 'record')} have values that are {what}. "
+            "List texts that mean missing under `missing_values`, or give the column's `format`."
+        )
+
+
+def _texts_of(series: pl.Series) -> pl.Series:
+    """As text; a moment by the clock of its place."""
+    if series.dtype == pl.Datetime:
+        moments = series.dt.replace_time_zone(None)
+        return moments.dt.strftime("%Y-%m-%d %H:%M:%S%.f")
+    return series.cast(pl.String)
+
+
+def _may_be_unclear(first: pl.Series, missing_values: Sequence[str]) -> bool:
+    """Whether the first values of a column do not rule out that it has such dates."""
+    texts = _present(first, missing_values)
+    return any(texts.str.contains(form.regex).all() for form in FORMS.values() if form.other)
+
+
+def _present(texts: pl.Series, missing_values: Sequence[str]) -> pl.Series:
+    return texts.drop_nulls().filter(~texts.drop_nulls().is_in(["", *missing_values]))
