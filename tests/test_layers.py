@@ -81,6 +81,9 @@ ONLY_IN = {
     "pandas": {"write"},
     "pyarrow": {"write"},
     "narwhals": {"read", "write"},
+    "fastexcel": {"read"},
+    "pyreadstat": {"read"},
+    "xlsxwriter": {"write"},
     "polars": {
         "attacks",
         "datasets",

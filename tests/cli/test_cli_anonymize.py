@@ -151,7 +151,7 @@ def test_options_of_the_command_overrule_the_policy(folder, run):
         (["--threads", "0"], 2, "--threads"),
         (["--encoding", "cp9999"], 2, "Unknown"),
         (["--encoding", "ascii"], 2, "line 5"),
-        (["--delimiter", ","], 2, "has no role"),
+        (["--delimiter", ","], 2, "is its delimiter another one"),
         (["--no-such-option"], 2, "No such option"),
         (["-o", "release.xlsx"], 2, "must end in .csv"),
         (["-o", "nowhere/release.csv"], 2, "does not exist"),
