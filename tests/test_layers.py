@@ -82,6 +82,9 @@ ONLY_IN = {
     "pandas": {"write"},
     "pyarrow": {"write"},
     "narwhals": {"read", "write"},
+    "fastexcel": {"read"},
+    "pyreadstat": {"read"},
+    "xlsxwriter": {"write"},
     "polars": {
         "attacks",
         "datasets",

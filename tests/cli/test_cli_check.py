@@ -130,7 +130,7 @@ def test_two_ways_to_write_missing_are_one_value(folder, check):
         ("age;zip;work;disease", "'visits' is not in the release"),
         ("age;zip;work;diseas;visits", "did you mean 'diseas'?"),
         ("age;zip;work;disease;visits;x", "a column 'x' that the policy does not name"),
-        ("age;zip;work;disease;age", "duplicate"),
+        ("age;zip;work;disease;age", "have the same name"),
     ],
 )
 def test_a_release_with_other_columns_is_bad_input(folder, run, header, message):

@@ -263,8 +263,11 @@ def test_a_long_cell_is_read(table):
     assert source.frame["b"].to_list() == [long]
 
 
-def test_a_column_named_twice_is_refused_by_name(table):
-    assert "duplicate column names in the header: 'age'" in message_of(table("age,b,age\n1,2,3\n"))
+def test_a_column_named_twice_is_refused_by_its_places(table):
+    message = message_of(table("age,b,age\n1,2,3\n"))
+
+    assert "columns 1 and 3 of 3 have the same name" in message
+    assert "'age'" not in message  # it may be a cell
 
 
 def test_names_that_differ_in_case_alone_are_two_columns(table):

@@ -142,7 +142,7 @@ def test_csv_gz_is_gzip(tmp_path):
     assert gzip.decompress((tmp_path / "release.csv.gz").read_bytes()) == b"a\n1\n"
 
 
-@pytest.mark.parametrize("name", ["release.xlsx", "release", "release.gz", "csv"])
+@pytest.mark.parametrize("name", ["release.xls", "release", "release.gz", "csv"])
 def test_a_name_that_does_not_say_what_to_write_is_refused(tmp_path, name):
     with pytest.raises(OutputError, match=r"must end in .csv"):
         write_file(pl.DataFrame({"a": ["1"]}), tmp_path / name)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 FILE = click.Path(path_type=Path, dir_okay=False)
 FILE_OR_FOLDER = click.Path(path_type=Path)  # a folder where the policy has `tables`
 
+RELEASE = "Release to write: .csv, .csv.gz, .tsv, .parquet, .arrow, .xlsx, .sav or .dta."
+
 policy = click.option("-p", "--policy", type=FILE, required=True, help="Policy file (YAML).")
 json = click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 quiet = click.option("--quiet", is_flag=True, help="Show no progress.")

@@ -87,7 +87,13 @@ class RunFiles:
         from shoal.write.files import add_file
 
         self.pseudonyms.write(release, files)
-        draft = add_file(files, release.records(), self.output, delimiter=source.delimiter)
+        draft = add_file(
+            files,
+            release.records(),
+            self.output,
+            delimiter=source.delimiter,
+            labels=source.labels,
+        )
         written = Written(self.output, sha256_of(draft))
         release = self.registry.notice(release, source, data, written, earlier)
         if self.recoding is not None:

@@ -72,7 +72,12 @@ def anonymize_tables(
                 )
             release = anonymize_sources(sources, rules, key=key, threads=threads, stages=stages)
         tables = [
-            TableFile(target.name, release.tables[name].published, sources[name].delimiter)
+            TableFile(
+                target.name,
+                release.tables[name].published,
+                sources[name].delimiter,
+                sources[name].labels,
+            )
             for name, target in targets.items()
         ]
         with stages("write"), new_folder(folder), files:

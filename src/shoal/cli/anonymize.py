@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     "--output",
     type=options.FILE_OR_FOLDER,
     required=True,
-    help="Release to write: .csv, .csv.gz, .tsv or .parquet; with `tables`, a folder.",
+    help=f"{options.RELEASE[:-1]}; with `tables`, a folder.",
 )
 @click.option(
     "--report",

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     help="Recoding file of the earlier release.",
 )
 @click.option(
-    "-o", "--output", type=options.FILE, help="Release to write: .csv, .csv.gz, .tsv or .parquet."
+    "-o", "--output", type=options.FILE, help=options.RELEASE
 )
 @click.option(
     "--release",
@@ -133,7 +133,13 @@ def apply_file(
         other = warn_of_other_release(rules, [earlier] if earlier else releases_of(recoding))
         release = replace(release, notes=release.notes + other)
         with stages("write"):
-            add_file(files, release.records(), output, delimiter=source.delimiter)
+            add_file(
+                files,
+                release.records(),
+                output,
+                delimiter=source.delimiter,
+                labels=source.labels,
+            )
     return release
 
 

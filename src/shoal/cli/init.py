@@ -41,6 +41,7 @@ def init(
     from shoal.report.progress import show_stages
     from shoal.runs.stages import Stages
     from shoal.write.atomic import write_text
+    from shoal.write.files import ending_of
 
     protect(output, force=force, inputs={"the data": data})
     with show_stages(quiet=quiet) as listener:
@@ -51,7 +52,7 @@ def init(
             proposal = propose(source)
     write_text(output, policy_text(proposal, data_name=data.name), inputs=[data])
     print_proposal(proposal, options.console())
-    target = data.with_name("release" + (".csv.gz" if data.suffix == ".gz" else data.suffix))
+    target = data.with_name(f"release{ending_of(data) or '.csv'}")
     words = ["shoal", "anonymize", str(data), "-p", str(output), "-o", target.name]
     for option, value in (("--encoding", encoding), ("--delimiter", delimiter)):
         words += [option, value] if value else []

@@ -20,6 +20,7 @@ def schema_for(
 
     `path` is where the policy has the `columns`; `table` is what messages call the data.
     """
+    _refuse_strangers(columns, names, path, table)
     for name in names:
         if name not in columns:
             near = nearest(name, [known for known in columns if known not in names])
@@ -44,6 +45,7 @@ def schema_of_release(
 ) -> Schema:
     """The columns of a released table; withheld ones may be absent, and should be."""
     released = Schema(columns).released
+    _refuse_strangers(columns, names, path, table)
     for name in released:
         if name not in names:
             raise PolicyError(
@@ -57,3 +59,15 @@ def schema_of_release(
                 path,
             )
     return Schema(columns).in_order_of([name for name in names if name in released])
+
+
+def _refuse_strangers(
+    columns: Mapping[str, ColumnSpec], names: Sequence[str], path: KeyPath, table: str
+) -> None:
+    """Without showing the names of a table that has none of ours: they may be cells."""
+    if not any(name in columns for name in names):
+        raise PolicyError(
+            f"none of the names in {table} is known here ({len(names)} columns). Is its first line a "
+            "record, is its delimiter another one, or is this another table?",
+            path,
+        )

@@ -13,14 +13,14 @@ from typing import NamedTuple
 
 from shoal.errors import InputError, nearest
 from shoal.read.csv_rows import as_lines, quotes_are_regular, with_newlines
+from shoal.read.formats import GZIP, refuse_binary, refuse_other_text
+from shoal.read.header import refuse_repeated_names
 from shoal.read.limits import gunzip, read_bytes, refuse_long_lines
 from shoal.read.steady import steady
 
 DELIMITERS = (",", ";", "\t", "|")
 SAMPLE_LINES = 200
-GZIP = b"\x1f\x8b"
 MOST_OF_A_LIST = 100_000_000  # bytes of a level table or of severities: one line for each value
-ZIP = b"PK\x03\x04"
 SAVED_HOW = "Set the encoding, for example `--encoding cp1252` (Western European Windows)."
 
 csv.field_size_limit(2**31 - 1)  # a note may be longer than the module's careful 128 KiB
@@ -47,12 +47,13 @@ def read_utf8(
     *,
     advice: str = SAVED_HOW,
     most: int | None = None,
+    piped: bytes | None = None,
 ) -> bytes:
     """The text of a file, plain or gzipped; `advice` ends the error in another encoding.
 
-    A text of more than `most` bytes is refused.
+    A text of more than `most` bytes is refused. `piped`: its bytes, if they were read already.
     """
-    content = _as_utf8(path, _bytes_of(path, most), encoding, advice)
+    content = _as_utf8(path, _bytes_of(path, most, piped), encoding, advice)
     if b"\r" in content[:10_000] and b"\n" not in content:
         content = with_newlines(content)  # line ends of old Macs
     refuse_long_lines(path, content)
@@ -68,8 +69,11 @@ def without_blank_end(content: bytes) -> bytes:
     return content
 
 
-def read_csv_text(path: Path, *, delimiter: str | None, encoding: str | None) -> CsvText:
-    content = read_utf8(path, encoding)
+def read_csv_text(
+    path: Path, *, delimiter: str | None, encoding: str | None, piped: bytes | None = None
+) -> CsvText:
+    content = read_utf8(path, encoding, piped=piped)
+    refuse_other_text(path, content)
     delimiter = _checked(delimiter) if delimiter else sniff_delimiter(content)
     is_regular = quotes_are_regular(path, content, delimiter)
     header = next(csv.reader(as_lines(content), delimiter=delimiter))
@@ -128,13 +132,14 @@ def no_such_file(path: Path) -> InputError:
     return InputError(f"{path}: there is no such file{near}")
 
 
-def _bytes_of(path: Path, most: int | None) -> bytes:
+def _bytes_of(path: Path, most: int | None, piped: bytes | None) -> bytes:
     try:
         with steady(path):
-            content = read_bytes(path, most)
-        if content.startswith(ZIP):
-            raise InputError(f"{path} is an Excel or zip file. Save the table as csv.")
-        return gunzip(path, content, most) if content.startswith(GZIP) else content
+            content = read_bytes(path, most) if piped is None else piped
+        if content.startswith(GZIP):
+            content = gunzip(path, content, most)
+        refuse_binary(path, content)
+        return content
     except FileNotFoundError:
         raise no_such_file(path) from None
     except (gzip.BadGzipFile, EOFError, zlib.error):
@@ -172,12 +177,7 @@ def _as_utf8(path: Path, content: bytes, encoding: str | None, advice: str) -> b
 
 
 def _check_header(path: Path, header: list[str], delimiter: str) -> None:
-    twice = sorted({name for name in header if name and header.count(name) > 1})
-    if twice:
-        raise InputError(
-            f"{path}: duplicate column names in the header: {', '.join(map(repr, twice))}."
-            " Rename them."
-        )
+    refuse_repeated_names(path, header)
     if "" in header:
         raise InputError(
             f"{path}: column {header.index('') + 1} of {len(header)} has no name in the header "

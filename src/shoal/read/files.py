@@ -1,8 +1,9 @@
-"""Tables in files: csv, csv.gz and parquet."""
+"""Tables in files: csv, csv.gz, parquet, Arrow, spreadsheets, SPSS and Stata."""
 
 from __future__ import annotations
 
 import csv
+import io
 import itertools
 from dataclasses import replace
 from functools import partial
@@ -13,12 +14,13 @@ import polars as pl
 from shoal.errors import InputError, counted
 from shoal.read.csv_dialect import CsvText, first_ragged_line, no_such_file, read_csv_text
 from shoal.read.csv_rows import as_lines
+from shoal.read.header import refuse_data_as_header
 from shoal.read.limits import LONGEST_FIELD
 from shoal.read.memory import refuse_large
+from shoal.read.opened import Opened
 from shoal.read.source import Source
 from shoal.read.steady import steady
 
-PARQUET = b"PAR1"
 LARGE = 8_000_000  # bytes of text, from which on its size is looked at
 
 
@@ -29,16 +31,37 @@ def read_file(
     encoding: str | None = None,
     may_be_empty: bool = False,
 ) -> Source:
-    """Read a table. Csv values stay the text they are; parquet values keep their types."""
-    path = Path(path)
-    source = (
-        Source(_read_parquet(path))
-        if _is_parquet(path)
-        else _read_csv(path, read_csv_text(path, delimiter=delimiter, encoding=encoding))
-    )
+    """Read a table, `-` from standard input. What kind of file it is, its content says.
+
+    Csv values stay the text they are; values of other files keep their types.
+    """
+    opened = Opened.of(Path(path))
+    source = _read(opened, delimiter=delimiter, encoding=encoding)
     if source.n_records == 0 and not may_be_empty:
-        raise InputError(f"{path}: the file has a header but no records.")
+        raise InputError(f"{opened.path}: the file has a header but no records.")
     return replace(source, encoding=encoding)
+
+
+def _read(opened: Opened, *, delimiter: str | None, encoding: str | None) -> Source:
+    match opened.format:
+        case "parquet" | "arrow":
+            return Source(_read_columnar(opened))
+        case "spreadsheet":
+            from shoal.read.spreadsheets import read_spreadsheet
+
+            return Source(read_spreadsheet(opened), is_text=True)
+        case "spss" | "stata":
+            from shoal.read.statistics_files import read_statistics_file
+
+            labelled = read_statistics_file(opened)
+            return Source(labelled.frame, labels=labelled.labels)
+        case "csv":
+            text = read_csv_text(
+                opened.path, delimiter=delimiter, encoding=encoding, piped=opened.piped
+            )
+            source = _read_csv(opened.path, text)
+            refuse_data_as_header(opened.path, source.frame)
+            return source
 
 
 def read_either(
@@ -58,28 +81,23 @@ def read_either(
         return read(encoding=encoding)
 
 
-def _is_parquet(path: Path) -> bool:
-    if path.suffix.lower() in (".parquet", ".pq"):
-        return True
-    try:
-        with path.open("rb") as file:
-            return file.read(len(PARQUET)) == PARQUET
-    except OSError:
-        return False  # the csv reader says what is wrong with the file
-
-
-def _read_parquet(path: Path) -> pl.DataFrame:
-    if not path.exists():
+def _read_columnar(opened: Opened) -> pl.DataFrame:
+    path, file = opened.path, opened.file
+    if opened.piped is None and not path.exists():
         raise no_such_file(path)
+    is_parquet = opened.format == "parquet"
     try:
         with steady(path):
-            lazy = pl.scan_parquet(path, glob=False)
+            lazy = pl.scan_parquet(file, glob=False) if is_parquet else pl.scan_ipc(file)
             n_rows = lazy.select(pl.len()).collect().item()  # from the end of the file alone
             n_columns = len(lazy.collect_schema())
-            refuse_large(path, n_bytes=path.stat().st_size, n_rows=n_rows, n_columns=n_columns)
-            return pl.read_parquet(path, glob=False)
-    except (OSError, pl.exceptions.PolarsError):
-        raise InputError(f"{path}: cannot be read as parquet. It may be incomplete.") from None
+            refuse_large(path, n_bytes=opened.n_bytes, n_rows=n_rows, n_columns=n_columns)
+            if is_parquet:
+                return pl.read_parquet(opened.file, glob=False)
+            return pl.read_ipc(io.BytesIO(opened.bytes))  # not a map of a file that may change
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
+        called = "parquet" if is_parquet else "an Arrow file"
+        raise InputError(f"{path}: cannot be read as {called}. It may be incomplete.") from None
 
 
 def _read_csv(path: Path, text: CsvText) -> Source:
@@ -152,9 +170,11 @@ def _explained(path: Path, text: CsvText) -> InputError:
     line, n_fields = ragged
     if n_fields == 0:
         return InputError(f"{path}, line {line} is blank. Remove it.")
+    is_one_more = n_fields == len(text.header) + 1
     return InputError(
         f"{path}, line {line}: {counted(n_fields, 'field')}, but the header has "
         f"{len(text.header)}.\n"
         f"Fix this line. A field that contains the delimiter {text.delimiter!r} must be quoted. "
         "If there is a title above the header, remove it."
+        + (" If there is an index column without a name, name it." * is_one_more)
     )

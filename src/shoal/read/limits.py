@@ -33,14 +33,14 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
                 refuse_long_lines(path, content)  # which touches a few pages of it only
         return path.read_bytes()
     with path.open("rb") as file:  # a pipe does not know its end
-        return _joined(path, _pieces(file), most)
+        return joined(path, pieces(file), most)
 
 
 def gunzip(path: Path, content: bytes, most: int | None = None) -> bytes:
     """What was compressed, if it is not far more than compressed tables are."""
     with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
-        pieces = _of_usual_ratio(path, _pieces(cast(IO[bytes], file)), len(content))
-        return _joined(path, pieces, most)
+        usual = of_usual_ratio(path, pieces(cast(IO[bytes], file)), len(content))
+        return joined(path, usual, most)
 
 
 def refuse_long_lines(path: Path, content: bytes | mmap) -> None:
@@ -56,28 +56,31 @@ def refuse_long_lines(path: Path, content: bytes | mmap) -> None:
             )
 
 
-def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+def pieces(file: IO[bytes]) -> Iterator[bytes]:
+    """What is in a file, a few megabytes at a time."""
     while piece := file.read(PIECE):
         yield piece
 
 
-def _of_usual_ratio(path: Path, pieces: Iterator[bytes], n_compressed: int) -> Iterator[bytes]:
+def of_usual_ratio(path: Path, found: Iterator[bytes], n_compressed: int) -> Iterator[bytes]:
+    """Pieces of what was compressed, as long as they are not far more than those of tables."""
     n_text = 0
-    for piece in pieces:
+    for piece in found:
         n_text += len(piece)
         if n_text > max(ANY_RATIO, MOST_RATIO * n_compressed):
             raise InputError(
-                f"{path}: more than {MOST_RATIO} bytes of text come from each byte of this gzip "
-                "file, far more than from a table. If it is one, decompress it yourself."
+                f"{path}: more than {MOST_RATIO} bytes of text come from each byte of this "
+                "compressed file, far more than from a table. If it is one, decompress it yourself."
             )
         yield piece
 
 
-def _joined(path: Path, pieces: Iterator[bytes], most: int | None) -> bytes:
-    joined = bytearray()
-    for piece in pieces:
-        joined += piece
-        if most is not None and len(joined) > most:
+def joined(path: Path, found: Iterator[bytes], most: int | None) -> bytes:
+    """All pieces, if there is memory for them; at most so many bytes."""
+    together = bytearray()
+    for piece in found:
+        together += piece
+        if most is not None and len(together) > most:
             raise InputError(f"{path} has more than {shown(most)}, which is too large.")
-        refuse_large(path, n_bytes=len(joined))
-    return bytes(joined)
+        refuse_large(path, n_bytes=len(together))
+    return bytes(together)

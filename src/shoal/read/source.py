@@ -11,6 +11,7 @@ import polars as pl
 from shoal.errors import InputError
 from shoal.read.dates import FORMS, with_iso_dates
 from shoal.types.arrays import Int64Array
+from shoal.types.labels import Labels
 from shoal.types.schema import Schema
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class Source:
     text means (a number, a date) is still to be found out. `native`: the caller's own frame, of
     pandas or pyarrow, whose kind the release will have. `counts`: how many records each row of the
     frame stands for, where somebody has counted equal ones, a database say; else each is one.
+    `labels`: what the file of a statistics program notes on its columns.
     """
 
     frame: pl.DataFrame
@@ -33,6 +35,7 @@ class Source:
     encoding: str | None = None  # as the user gave it
     native: nw.DataFrame[Any] | None = None
     counts: Int64Array | None = None
+    labels: Labels | None = None
 
     def __post_init__(self) -> None:
         if self.counts is not None and len(self.counts) != self.frame.height:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import polars as pl
 
 from shoal.errors import OutputError
+from shoal.types.labels import Labels
 from shoal.write import drafts
 from shoal.write.atomic import FileSet
 from shoal.write.files import add_file, check_ending
@@ -22,6 +23,7 @@ class TableFile(NamedTuple):
     name: str
     frame: pl.DataFrame
     delimiter: str = ","
+    labels: Labels | None = None
 
 
 def write_folder(folder: Path, files: Sequence[TableFile]) -> list[Path]:
@@ -36,7 +38,7 @@ def add_folder(together: FileSet, folder: Path, files: Sequence[TableFile]) -> l
     for target in targets:
         check_ending(target)
     for file, target in zip(files, targets, strict=True):
-        add_file(together, file.frame, target, delimiter=file.delimiter)
+        add_file(together, file.frame, target, delimiter=file.delimiter, labels=file.labels)
     return targets
 
 
