@@ -9,6 +9,8 @@ import polars as pl
 import pytest
 
 from shoal.errors import InputError
+from shoal.propose.hierarchies import intervals_of
+from shoal.propose.profile import Profile
 from shoal.propose.propose import propose
 from shoal.read.source import Source
 
@@ -50,7 +52,8 @@ def test_a_table_like_adult_has_salary_sensitive_and_all_else_quasi(propose_for)
 
     roles = {suggestion.name: suggestion.role for suggestion in proposal.suggestions}
     assert roles == dict.fromkeys([*names, "age"], "quasi") | {"salary-class": "sensitive"}
-    assert proposal.suggestions[6].hierarchy == {"intervals": [5, 10, 20, 40]}
+    assert proposal.suggestions[6].hierarchy is None
+    assert any("needs one: age {intervals: [5, 10, 20, 40]}" in note for note in proposal.notes)
 
 
 @pytest.mark.parametrize(
@@ -128,11 +131,9 @@ def test_a_name_does_not_outweigh_what_the_values_are(suggest_for):
 @pytest.mark.parametrize(
     ("name", "value_of", "hierarchy"),
     [
-        ("hours", lambda v: v, {"intervals": [2, 10]}),
-        ("gain", lambda v: v * 1_000, {"intervals": [1_000, 5_000, 10_000]}),
-        ("dose", lambda v: v / 100, {"intervals": [0.01, 0.05, 0.1]}),
-        ("birth year", lambda v: 1_950 + v, {"intervals": [5, 10, 20]}),
-        ("age", lambda v: v, {"intervals": [5, 10, 20, 40]}),
+        ("hours", lambda v: v, None),
+        ("birth year", lambda v: 1_950 + v, None),
+        ("age", lambda v: v, None),
         ("count", lambda v: v % 9, None),
         ("zip", lambda v: 10_000 + v, {"prefix": 5}),
         ("postcode", lambda v: f"AB{v} 1CD", {"prefix": 8}),
@@ -147,10 +148,77 @@ def test_a_hierarchy_fits_the_kind_and_range_of_a_column(name, value_of, hierarc
     assert (suggestion.role, suggestion.hierarchy) == ("quasi", hierarchy)
 
 
-def test_one_outlier_does_not_widen_the_intervals(suggest_for):
-    values = [str(value) for value in spread(300, of=41)]
+@pytest.mark.parametrize(
+    ("name", "value_of", "widths"),
+    [
+        ("hours", lambda v: v, (2, 10)),
+        ("gain", lambda v: v * 1_000, (1_000, 5_000, 10_000)),
+        ("dose", lambda v: v / 100, (0.01, 0.05, 0.1)),
+        ("birth year", lambda v: 1_950 + v, (5, 10, 20)),
+        ("age", lambda v: v, (5, 10, 20, 40)),
+        ("count", lambda v: v % 9, ()),
+    ],
+)
+def test_intervals_fit_the_range_of_a_column(name, value_of, widths):
+    values = [str(value_of(value)) for value in spread(of=41)]
 
-    assert suggest_for("x", [*values, "99999999"]).hierarchy == {"intervals": [2, 10]}
+    assert intervals_of(Profile(pl.Series(name, values), is_text=True)) == widths
+
+
+def test_one_outlier_does_not_widen_the_intervals():
+    values = [*(str(value) for value in spread(300, of=41)), "99999999"]
+
+    assert intervals_of(Profile(pl.Series("x", values), is_text=True)) == (2, 10)
+
+
+@pytest.mark.parametrize(
+    ("value_of", "role", "says"),
+    [
+        (lambda v: f"{'EIJ'[v % 3]}{10 + v % 40}.{v % 10}", "sensitive", "ICD-10 codes"),
+        (lambda v: f"{'EIJ'[v % 3]}{10 + v % 40}{'' if v % 2 else v % 9}", "sensitive", "ICD-10"),
+        (lambda v: f"{v:03}.{v % 10}" if v % 3 else f"V{10 + v}", "sensitive", "ICD-9 codes"),
+        (lambda v: f"{219 + v}-{10 + v % 80}-{1000 + v % 40}", "identifier", "US social security"),
+        (lambda v: f"{12_345_000 + v}Z", "identifier", "Spanish identity numbers"),
+        (lambda v: f"{v % 9 + 1}234AB", "quasi", "Dutch postcodes"),
+        (lambda v: f"SW{v % 9}A {v % 10}AA", "quasi", "UK postcodes"),
+        (lambda v: f"52.5{v % 10}, 13.4{v % 7}", "drop", "coordinates"),
+    ],
+)
+def test_codes_are_recognised_by_their_values(suggest_for, value_of, role, says):
+    suggestion = suggest_for("x", [value_of(value) for value in spread(n=300, of=60)])
+
+    assert suggestion.role == role
+    assert says in suggestion.reason
+
+
+@pytest.mark.parametrize(
+    "value_of",
+    [lambda v: f"A{10 + v}", lambda v: f"{'ABC'[v % 3]}{10 + v % 40}", lambda v: f"{250 + v}"],
+)
+def test_codes_of_other_registers_are_not_diagnoses(suggest_for, value_of):
+    suggestion = suggest_for("x", [value_of(value) for value in spread(n=300, of=60)])
+
+    assert suggestion.role == "quasi"
+
+
+@pytest.mark.parametrize("name", ["PrimaryDx", "diag", "dx2"])
+def test_a_diagnosis_is_recognised_by_more_names(suggest_for, name):
+    assert suggest_for(name, [f"ill {value}" for value in spread()]).role == "sensitive"
+
+
+def test_coordinates_are_dropped_by_name_and_range(suggest_for):
+    values = [f"{52 + value / 100}" for value in spread(n=300, of=60)]
+
+    assert suggest_for("lat", values).role == "drop"
+    assert suggest_for("latency", values).role == "quasi"
+
+
+def test_a_category_of_rare_values_is_not_a_plain_quasi_identifier(suggest_for):
+    mostly = suggest_for("town", ["big"] * 400 + [f"hamlet {i}" for i in range(60)])
+    nearly_all = suggest_for("town", ["big"] * 40 + [f"hamlet {i % 60}" for i in range(120)])
+
+    assert (mostly.role, mostly.hierarchy) == ("quasi", "flat")
+    assert nearly_all.role == "drop"
 
 
 @pytest.mark.parametrize(
@@ -200,7 +268,7 @@ def test_columns_without_or_with_one_value_are_quasi_and_cost_nothing(suggest_fo
         (
             {"name": [f"{i}" for i in range(40)], "score": [f"{i * i}" for i in range(40)]},
             "score",
-            {"intervals": [50, 100, 500]},
+            None,
         ),
     ],
 )
@@ -243,7 +311,7 @@ def test_only_tokens_in_columns_that_are_read_stand_for_missing(propose_for):
     )
 
     assert proposal.missing_values == ("", "?", "NA", " ?")
-    assert proposal.suggestions[1].hierarchy == {"intervals": [5, 10, 20, 40]}
+    assert any("needs one: age {intervals:" in note for note in proposal.notes)
 
 
 def test_values_that_cannot_be_ordered_are_dropped():

@@ -25,15 +25,19 @@ DIGITS = 5  # of a number, that the label of an interval tells apart
 
 
 def hierarchy_of(profile: Profile) -> Hierarchy:
-    """What to generalise a column by, or nothing where ranges or sets do as well."""
+    """What to generalise a column by, or nothing where ranges or sets do as well.
+
+    Numbers get none: Mondrian, which is proposed, publishes ranges, and intervals make it lose more
+    in most real tables (`benchmarks/proposals.py`).
+    """
     if not profile.labels:
         return None
     if profile.kind in ("date", "datetime"):
         return _dates(profile)
     if profile.kind in ("text", "integer") and profile.means("postcode"):
         return _prefix(profile)
-    if profile.kind in ("integer", "number"):
-        return _intervals(profile)
+    if profile.kind == "text" and profile.looks.look == "postcode":
+        return _prefix(profile)
     if profile.kind == "text" and profile.has_many_values and profile.looks.look == "code":
         return {"prefix": len(profile.labels[0])}
     return None
@@ -86,19 +90,20 @@ def is_birth_year(profile: Profile) -> bool:
     return profile.means("birth") and first <= profile.span.low and profile.span.high <= last
 
 
-def _intervals(profile: Profile) -> Hierarchy:
+def intervals_of(profile: Profile) -> tuple[float, ...]:
+    """Widths that fit a column of numbers, for algorithms that need a hierarchy; none for few."""
     if is_age(profile):
-        return {"intervals": list(AGE_WIDTHS)}
+        return AGE_WIDTHS
     if not profile.has_many_values:
-        return None
+        return ()
     if is_birth_year(profile):
-        return {"intervals": list(YEAR_WIDTHS)}
+        return YEAR_WIDTHS
     low, high = profile.span
     widths = widths_within(high - low, is_whole=profile.kind == "integer")
     if profile.kind == "number":
         coarsest = max(abs(low), abs(high)) / 10**DIGITS
         widths = tuple(width for width in widths if width > coarsest)
-    return {"intervals": list(widths)} if widths else None
+    return widths
 
 
 def _round_up(number: float) -> tuple[int, int]:

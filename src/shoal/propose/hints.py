@@ -16,6 +16,7 @@ Meaning = Literal[
     "age",
     "sex",
     "sensitive",
+    "place",
     "known",
     "number",
     "name",
@@ -69,9 +70,9 @@ BIRTH = """
 AGE = "age ages alter edad eta idade leeftijd wiek alder"
 SEX = "sex gender geschlecht sexe sexo sesso genero genre geslacht plec kon kjonn"
 SENSITIVE = """
-    disease* diagnos* icd illness* sickness condition* symptom* treatment* therap* medication*
-    medikament* medicament* drug drugs hiv aids disabilit* behinderung* krankheit* maladie*
-    enfermedad* malattia* doenca* ziekte* choroba mental psychiatr* genetic* genotype* pregnan*
+    disease* diagnos* diag dx icd illness* sickness condition* symptom* treatment* therap*
+    medication* medikament* medicament* drug drugs hiv aids disabilit* behinderung* krankheit*
+    maladie* enfermedad* malattia* doenca* ziekte* choroba mental psychiatr* genetic* genotype* pregnan*
     schwanger* abortion* allerg*
     salary salaries income* wage wages earning* gehalt lohn einkommen* salaire* revenu* salario
     ingreso* stipendio reddito renda verdienst salaris inkomen* inntekt inkomst* dochod
@@ -79,6 +80,7 @@ SENSITIVE = """
     religion* religious konfession* denomination faith glaube* political* politics vote
     gewerkschaft* sexual* criminal* crime crimes conviction* offence* offense* vorstrafe*
 """
+PLACE = "lat latitude lon lng long longitude gps coordinate* geocode* breitengrad langengrad"
 KNOWN = """
     race races ethnic* ethnie etnia nationalit* citizenship staatsangehoerig* staatsangehorig*
     country countries land pays pais paese region regions state states bundesland province county
@@ -116,6 +118,7 @@ MEANINGS: tuple[tuple[Meaning, str], ...] = (
     ("age", AGE),
     ("sex", SEX),
     ("sensitive", SENSITIVE),
+    ("place", PLACE),
     ("known", KNOWN),
     ("number", NUMBER),
     ("name", NAME),

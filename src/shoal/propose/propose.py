@@ -8,7 +8,7 @@ from typing import Any
 
 from shoal.errors import InputError
 from shoal.policy.yaml_text import quoted
-from shoal.propose.hierarchies import hierarchy_of
+from shoal.propose.hierarchies import hierarchy_of, intervals_of
 from shoal.propose.missing import in_list_order, tokens_in
 from shoal.propose.person import (
     Person,
@@ -26,6 +26,8 @@ from shoal.types.schema import ColumnSpec, Schema
 
 K = FEWEST
 L = 2
+NUMBERS = ("integer", "number")
+MOST_SHOWN = 4  # columns in a note
 DROPPED, DROPPED_TEXT, SENSITIVE, IDENTIFIER = range(4)  # as quasi, from least harm to most
 NEARLY_ALL = 0.95  # of the records
 MANY_QUASI = 10  # with more, little is left of each
@@ -61,7 +63,7 @@ def propose(source: Source) -> Proposal:
         n_records=source.n_records,
         missing_values=in_list_order([token for name in read for token in tokens[name]]),
         notes=(
-            *_notes(source, suggestions, varieties),
+            *_notes(source, suggestions, varieties, look),
             *_notes_on_people(identifiers, person, told),
             *(() if person else warn_of_numbers([look(name) for name in quasi])),
         ),
@@ -123,7 +125,10 @@ def _as_quasi(suggestion: Suggestion, profile: Profile) -> Suggestion:
 
 
 def _notes(
-    source: Source, suggestions: Sequence[Suggestion], varieties: Mapping[str, Variety]
+    source: Source,
+    suggestions: Sequence[Suggestion],
+    varieties: Mapping[str, Variety],
+    look: _Looker,
 ) -> Iterator[str]:
     n_quasi = sum(suggestion.role == "quasi" for suggestion in suggestions)
     if source.n_records < ENOUGH_RECORDS:
@@ -137,6 +142,7 @@ def _notes(
             f"{n_quasi} columns are quasi, and each costs detail in all others. Drop the columns "
             "that recipients do not need."
         )
+    yield from _note_on_intervals([look(s.name) for s in suggestions if s.role == "quasi"])
     schema = Schema({s.name: ColumnSpec(s.role) for s in suggestions})
     yield from warn_of_fingerprints(source, schema)
     if not varieties:
@@ -146,6 +152,24 @@ def _notes(
             yield f"{quoted(name)} is the same in every record, and no model can hide it. Drop it?"
         elif variety.commonest >= NEARLY_ALL:
             yield f"Nearly all records share a value of {quoted(name)}, so groups will be large."
+
+
+def _note_on_intervals(quasi: Sequence[Profile]) -> Iterator[str]:
+    """What numbers would need under another algorithm than the one that is proposed."""
+    numbers = [profile for profile in quasi if profile.kind in NUMBERS and profile.labels]
+    widths = {p.name: intervals_of(p) for p in numbers if hierarchy_of(p) is None}
+    shown = [
+        f"{quoted(name)} {{intervals: [{', '.join(f'{width:g}' for width in found)}]}}"
+        for name, found in widths.items()
+        if found
+    ]
+    if shown:
+        more = f", and {len(shown) - MOST_SHOWN} more" if len(shown) > MOST_SHOWN else ""
+        yield (
+            "Numbers have no hierarchy: Mondrian publishes ranges. An algorithm that chooses one "
+            "level for each column, such as flash, needs one: "
+            f"{', '.join(shown[:MOST_SHOWN])}{more}."
+        )
 
 
 def _notes_on_people(

@@ -28,6 +28,7 @@ FINGERPRINT = "unchanged it identifies records, generalised it costs much detail
 LOOKED_UP = "people can be found by it"
 TO_BE_SAFE = "quasi to be safe"
 MOSTLY = 0.5
+OUTERMOST = 180  # degrees
 DATE_KINDS = {"date": "a date", "datetime": "a date with a time"}
 
 
@@ -125,6 +126,33 @@ def _sensitive(profile: Profile) -> Suggestion | None:
     return _say(profile, "sensitive", f"{name_says}: must not be learned about a person")
 
 
+def _diagnosis(profile: Profile) -> Suggestion | None:
+    """By values, whatever the column is called."""
+    if profile.looks.look != "diagnosis" or profile.is_nearly_unique:
+        return None
+    reason = f"its values look like {profile.looks.called}: must not be learned about a person"
+    return _say(profile, "sensitive", reason)
+
+
+def _place(profile: Profile) -> Suggestion | None:
+    """A point on the map is a home; coarser ones are better told as regions."""
+    reason = "exact places identify homes; a region or postcode would keep some detail"
+    if profile.looks.look == "place":
+        return _say(profile, "drop", f"its values look like {profile.looks.called}: {reason}")
+    if not profile.means("place") or profile.kind != "number":
+        return None
+    low, high = profile.span
+    if low >= -OUTERMOST and high <= OUTERMOST and profile.has_many_values:
+        return _say(profile, "drop", f"{_name_says(profile)}: {reason}")
+    return None
+
+
+def _postcode(profile: Profile) -> Suggestion | None:
+    if profile.looks.look != "postcode":
+        return None
+    return _quasi(profile, f"its values look like {profile.looks.called}: {LOOKED_UP}")
+
+
 def _free_text(profile: Profile) -> Suggestion | None:
     if not _is_free_text(profile):
         return None
@@ -191,6 +219,9 @@ RULES: tuple[Rule, ...] = (
     _date,
     _demographic,
     _sensitive,
+    _diagnosis,
+    _place,
+    _postcode,
     _free_text,
     _other_date,
     _numbers_people,
