@@ -113,3 +113,25 @@ def test_a_verdict_that_holds_has_no_leaks_and_no_notes(complete):
     assert "24 records in" in text
     assert "LEAKS" not in text
     assert "Look at this" not in text
+
+
+def test_a_release_with_little_left_says_so_first(complete):
+    lost = dict.fromkeys(complete.loss_by_column, 1.0)
+    useless = replace(complete, loss_by_column=lost, measures={**complete.measures, "loss": 1.0})
+
+    text = printed(print_summary, useless)
+
+    assert text.startswith("Little is left: 100% of the detail is gone.")
+    assert f"{len(lost)} of {len(lost)} columns are all but empty" in " ".join(text.split())
+    assert not printed(print_summary, complete).startswith("Little")
+
+
+def test_one_empty_column_is_named_first_although_much_is_left(complete):
+    name = next(iter(complete.loss_by_column))
+    lost = {**dict.fromkeys(complete.loss_by_column, 0.0), name: 0.995}
+    measures = {**complete.measures, "loss": 0.25}
+
+    text = printed(print_summary, replace(complete, loss_by_column=lost, measures=measures))
+
+    assert text.startswith("25.0% of the detail is gone. 1 of")
+    assert f"all but empty: {name!r}." in " ".join(text.split())

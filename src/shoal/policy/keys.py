@@ -26,7 +26,7 @@ from shoal.types.column import PUBLISH, ROLES, Publish
 from shoal.types.grid import GRID_UNITS, GridUnit, OnGrid
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.model import PrivacyModel
-from shoal.types.schema import ColumnSpec, Missing, Order, Rare, Severities, Unknown
+from shoal.types.schema import ColumnSpec, Determines, Missing, Order, Rare, Severities, Unknown
 from shoal.types.text import number_of
 
 HEAVIEST = 1_000_000  # a weight; beyond, sums would drown the other columns
@@ -37,7 +37,7 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
         return ColumnSpec(one_of(value, ROLES, path))
     keys = mapping_of(value, path)
     known = ("role", "hierarchy", "weight", "publish", "bounds", "format", "age_on", "top",
-             "rare", "severity", "reason")  # fmt: skip
+             "rare", "severity", "determines", "reason")  # fmt: skip
     for key in keys:
         if key not in known:
             raise PolicyError(
@@ -65,6 +65,7 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
         format=_format(keys, (*path, "format")),
         age_on=_day(keys, (*path, "age_on")),
         top=_top(keys, publish, hierarchy, (*path, "top")),
+        determines=convert(keys.get("determines", ""), Determines, (*path, "determines")),
         rare=convert(keys.get("rare", "hide"), Rare, (*path, "rare")),
     )
 
@@ -177,7 +178,8 @@ def _check_fitting(keys: Mapping[str, Any], path: KeyPath) -> None:
     role = keys.get("role")
     allowed = {
         "quasi": ("hierarchy", "weight", "publish", "bounds", "format", "age_on", "top", "rare"),
-        "sensitive": ("hierarchy", "severity"),
+        "sensitive": ("hierarchy", "severity", "determines"),
+        "keep": ("determines",),
     }
     for key in keys:
         if role in ROLES and key not in ("role", "reason", *allowed.get(str(role), ())):

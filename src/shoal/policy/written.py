@@ -57,6 +57,8 @@ def column_keys(spec: ColumnSpec, folder: Path | None) -> Keys:
         keys["age_on"] = spec.age_on
     if spec.top is not None:
         keys["top"] = int(spec.top) if spec.top.is_integer() else spec.top
+    if spec.determines:
+        keys["determines"] = spec.determines
     if spec.rare != "hide":
         keys["rare"] = spec.rare
     if spec.reason:

@@ -71,9 +71,9 @@ AGE = "age ages alter edad eta idade leeftijd wiek alder"
 SEX = "sex gender geschlecht sexe sexo sesso genero genre geslacht plec kon kjonn"
 SENSITIVE = """
     disease* diagnos* diag dx icd illness* sickness condition* symptom* treatment* therap*
-    medication* medikament* medicament* drug drugs hiv aids disabilit* behinderung* krankheit* maladie*
-    enfermedad* malattia* doenca* ziekte* choroba mental psychiatr* genetic* genotype* pregnan*
-    schwanger* abortion* allerg*
+    medication* medikament* medicament* drug drugs hiv aids disabilit* behinderung* krankheit*
+    maladie* enfermedad* malattia* doenca* ziekte* choroba mental psychiatr* genetic* genotype*
+    pregnan* schwanger* abortion* allerg*
     salary salaries income* wage wages earning* gehalt lohn einkommen* salaire* revenu* salario
     ingreso* stipendio reddito renda verdienst salaris inkomen* inntekt inkomst* dochod
     debt debts schulden creditscore

@@ -90,6 +90,16 @@ class Release:
         )
 
     @property
+    def n_unique_rows(self) -> int:
+        """Released rows that no other looks like in all released columns, kept ones included."""
+        compared = [c for c in self.published if not (c.dtype.is_nested() or c.dtype == pl.Object)]
+        if not compared:
+            return 0
+        frame = pl.DataFrame({str(i): column for i, column in enumerate(compared)})
+        is_alone = frame.is_unique().to_numpy()
+        return int((is_alone if self.counts is None else is_alone & (self.counts == 1)).sum())
+
+    @property
     def repeating(self) -> tuple[str, ...]:
         """Identifiers that repeat, where rows were counted: people may have several."""
         return tuple(repeating.column for repeating in self.verdict.repeating)

@@ -29,7 +29,13 @@ def mark(standing: words.Standing) -> Html:
 
 
 def lead(facts: Facts) -> Html:
-    """The whole release in two sentences."""
+    """What must be said first, if anything, and the whole release in two sentences."""
+    cost = facts.get("cost")
+    first = Html(f"{element('strong', html(cost))} ") if cost else Html("")
+    return Html(first + _sentences(facts))
+
+
+def _sentences(facts: Facts) -> Html:
     records = facts["records"]
     if records["read"] is None:  # those left out are too few to be told to everybody
         few = f"fewer than {facts['least']:,} were suppressed (left out)"

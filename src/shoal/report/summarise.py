@@ -34,6 +34,10 @@ def summarise(release: Release, *, output: str | None = None) -> Facts:
     return {
         "headline": words.headline(verdict),
         "standing": words.standing(verdict),
+        "cost": words.cost(
+            release.measures.get("loss"),
+            [(entry["column"], entry["loss"]) for entry in _worst_first(release)],
+        ),
         "unit": asdict(verdict.unit),
         "output": PurePath(output).name if output else None,
         "records": _record_facts(release),

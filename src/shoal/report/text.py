@@ -34,6 +34,8 @@ COLOURS: dict[words.Standing, str] = {"holds": "green", "rows": "yellow", "fails
 def print_summary(release: Release, console: Console) -> None:
     """What was released, how private it is and what it cost."""
     facts = summarise(release)
+    if facts["cost"]:
+        console.print(Text(printable(facts["cost"]), "bold yellow"), width=_width(console))
     print_promises(facts["headline"], facts["standing"], facts["privacy"], console)
     ink = "#" if console.options.ascii_only else "█"
     rows: list[tuple[RenderableType, RenderableType]] = [

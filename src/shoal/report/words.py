@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from shoal.errors import counted
@@ -12,6 +12,9 @@ from shoal.types.verdict import Finding, Leak, Verdict
 
 Standing = Literal["holds", "rows", "fails"]
 
+ALL_BUT_EMPTY = 0.99  # of a column's detail is lost
+MOST_LOSS = 0.5  # of all detail; beyond, a release has to say so first
+MOST_NAMED = 5  # columns
 STAGES = {
     "read": "reading the table",
     "propose": "profiling the columns",
@@ -131,6 +134,46 @@ def settings(options: Mapping[str, object]) -> str:
     'strict = yes, seconds = 10'
     """
     return ", ".join(f"{name} = {number(value)}" for name, value in _plain(options).items())
+
+
+def cost(loss: float | None, by_column: Sequence[tuple[str, float]]) -> str | None:
+    """What to say first of a release that is private because little is left; else nothing.
+
+    `by_column`: the loss of each column, worst first.
+
+    >>> print(cost(0.75, [("zip", 1.0), ("age", 0.5)]))
+    Little is left: 75.0% of the detail is gone. 1 of 2 columns is all but empty: 'zip'. Drop the
+    quasi-identifiers that recipients do not need, those that lost most first: each costs detail in
+    all others. Or give them a hierarchy or a coarser one, lower k, or suppress a few records.
+    >>> cost(0.2, [("age", 0.2)]) is None
+    True
+    """
+    empty = [name for name, lost in by_column if lost >= ALL_BUT_EMPTY]
+    if not empty and (loss is None or loss <= MOST_LOSS):
+        return None
+    said = [f"Little is left: {share(loss)} of the detail is gone."] if loss is not None else []
+    if loss is not None and loss <= MOST_LOSS:
+        said = [f"{share(loss)} of the detail is gone."]
+    if empty:
+        are = "is" if len(empty) == 1 else "are"
+        said.append(
+            f"{len(empty):,} of {counted(len(by_column), 'column')} {are} all but empty: "
+            f"{_first_few(empty)}."
+        )
+    else:
+        said.append(f"Most is lost in {_first_few([name for name, _ in by_column])}.")
+    said.append(
+        "Drop the quasi-identifiers that recipients do not need, those that lost most first: each "
+        "costs detail in all others. Or give them a hierarchy or a coarser one, lower k, or "
+        "suppress a few records."
+    )
+    return " ".join(said)
+
+
+def _first_few(names: Sequence[str]) -> str:
+    shown = ", ".join(repr(name) for name in names[:MOST_NAMED])
+    more = len(names) - MOST_NAMED
+    return f"{shown} and {more:,} more" if more > 0 else shown
 
 
 def share(part: float, whole: float = 1.0) -> str:

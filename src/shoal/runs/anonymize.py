@@ -11,6 +11,7 @@ from shoal.policy.policy import Policy
 from shoal.read.key import Key, key_of
 from shoal.read.source import Source
 from shoal.release.release import Release
+from shoal.runs.determined import refuse_determined
 from shoal.runs.finish import finish
 from shoal.runs.inputs import repeating_in, warn_of_other_people
 from shoal.runs.prepare import prepare
@@ -61,7 +62,11 @@ def anonymize(
         pseudonymised = pseudonymise(source, policy, key, stages)
     prepared = prepare(pseudonymised.source, policy, schema, threads=threads, stages=stages)
     refuse_linked(prepared)
-    release = finish(prepared, search(prepared, neighbours=neighbours))
+    found = search(prepared, neighbours=neighbours)
+    with stages("verify"), policy.locating():
+        accepted = refuse_determined(prepared, found)
+    release = finish(prepared, found)
+    release = replace(release, notes=release.notes + accepted)
     release = with_pseudonyms(release, pseudonymised, source, stages)
     release = _with_earlier(release, pseudonymised.source, earlier, stages)
     gaps = warn_of_gaps(schema, privacy, release.verdict)

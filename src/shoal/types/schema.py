@@ -15,6 +15,7 @@ Missing = Literal["category", "suppress", "error"]
 Unknown = Literal["error", "suppress"]
 Order = Literal["published", "input"]
 Rare = Literal["hide", "list"]
+Determines = Literal["", "accepted"]
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class ColumnSpec:
     format: str = ""  # how its dates are written, where their text alone does not tell
     age_on: str = ""  # the day on which people have the ages that are read from dates of birth
     top: float | None = None  # numbers from here on are one value, such as 90+
+    determines: Determines = ""  # accepted: it may tell a quasi-identifier
     rare: Rare = "hide"  # values that too few people have, in sets
 
     @property

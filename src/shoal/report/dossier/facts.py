@@ -34,6 +34,7 @@ def dossier_facts(release: Release, known: Known | None = None) -> Facts:
     facts = {
         "dossier": {"format": FORMAT, "audience": "internal", "made": known.made},
         **summarise(release, output=known.output),
+        "unique_rows": release.n_unique_rows,
         "least": least_people(policy),
         "context": _context(policy),
         "threshold": _threshold(policy),

@@ -15,6 +15,7 @@ MEASURES = {"correlation": "correlation", "cramers-v": "Cramér's V"}
 def kept(facts: Facts) -> Section:
     content = [_lost(facts), _means(facts), _associations(facts), _measures(facts)]
     if is_internal(facts):
+        content.append(_unique(facts))
         content.append(
             advice(
                 "If a column that matters lost too much:",
@@ -37,6 +38,18 @@ def _lost(facts: Facts) -> Html:
         "that every cell is unchanged, 100% that every cell is `*`. Suppressed records count as "
         "100%.",
         tables.loss_table(facts),
+    )
+
+
+def _unique(facts: Facts) -> Html:
+    """Over all released columns: what models promise is about quasi-identifiers alone."""
+    rows, released = facts.get("unique_rows"), facts["records"]["released"]
+    if rows is None:
+        return Html("")
+    return paragraph(
+        f"{rows:,} of {released:,} released rows differ from every other row in all released "
+        "columns together, kept and sensitive ones included. Who knows such a row in full finds it "
+        "again; the models are about quasi-identifiers alone."
     )
 
 
