@@ -16,11 +16,21 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "licences.md"
 # Licences that ask for the mention of their authors at most.
-PERMISSIVE = {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "MIT", "Zlib"}
+PERMISSIVE = {
+    "0BSD",
+    "Apache-2.0",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "CC0-1.0",
+    "MIT",
+    "Zlib",
+    "PSF-2.0",
+}
 NAMES = {  # of the classifiers and texts of packages without a licence expression
     "License :: OSI Approved :: MIT License": "MIT",
     "License :: OSI Approved :: BSD License": "BSD-3-Clause",
     "License :: OSI Approved :: Apache Software License": "Apache-2.0",
+    "BSD": "BSD-3-Clause",
 }
 HEAD = """# Licences
 
@@ -73,7 +83,8 @@ def licence_of(package: Distribution) -> str:
     if expression:
         return expression
     classifiers = package.metadata.get_all("Classifier") or []
-    known = [NAMES[text] for text in classifiers if text in NAMES]
+    texts = [*classifiers, package.metadata.get("License") or ""]
+    known = list(dict.fromkeys(NAMES[text] for text in texts if text in NAMES))
     if not known:
         sys.exit(f"{package.name}: its metadata name no licence that tools/licences.py knows.")
     return " AND ".join(known)

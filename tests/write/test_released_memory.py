@@ -103,7 +103,7 @@ HIDDEN = {
 
 # polars
 
-MOMENTS = pl.Series(NUMBERS).cast(pl.Datetime("ns"))
+MOMENTS = pl.Series(NUMBERS).cast(pl.Datetime("ns", "Europe/Berlin"))
 POLARS = {
     "text": pl.Series(TEXTS),
     "short": pl.Series(SHORTS),
@@ -111,7 +111,7 @@ POLARS = {
     "number": pl.Series(NUMBERS),
     "categorical": pl.Series(TEXTS, dtype=pl.Categorical),
     "enum": pl.Series(TEXTS, dtype=pl.Enum(sorted({*TEXTS, "none has it"}))),
-    "moment": MOMENTS.dt.replace_time_zone("Europe/Berlin"),
+    "moment": MOMENTS,
     "duration": pl.Series(NUMBERS).cast(pl.Duration("ns")),
     "decimal": pl.Series([Decimal(n) / 100 for n in NUMBERS], dtype=pl.Decimal(38, 2)),
     "wide": pl.Series(NUMBERS, dtype=pl.Int128),
