@@ -325,3 +325,14 @@ def test_values_that_cannot_be_ordered_are_dropped():
 def test_a_table_without_records_is_refused():
     with pytest.raises(InputError, match="no records"):
         propose(Source(pl.DataFrame({"a": []})))
+
+
+def test_a_sensitive_column_that_tells_a_quasi_identifier_is_one_too(propose_for):
+    ages = spread(of=41)
+    proposal = propose_for(
+        {"age": [str(20 + v) for v in ages], "income": [str(1_000 * v) for v in ages]}
+    )
+
+    income = proposal.suggestions[1]
+    assert income.role == "quasi"
+    assert "but it tells age" in income.reason

@@ -9,9 +9,9 @@ import pytest
 import shoal
 from shoal.errors import PolicyError
 from shoal.read.columns import read_column
+from shoal.read.determines import Determined, determined_by
 from shoal.read.source import Source
 from shoal.runs.anonymize import anonymize
-from shoal.verify.determines import Determined, determined_by
 from tiers import seeds
 
 N = 200

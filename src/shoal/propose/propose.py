@@ -20,6 +20,7 @@ from shoal.propose.person import (
 from shoal.propose.profile import FEWEST, Profile, Variety
 from shoal.propose.proposal import Proposal, Suggestion
 from shoal.propose.rules import suggest
+from shoal.read.determines import determined_by
 from shoal.read.fingerprints import ENOUGH_RECORDS, warn_of_fingerprints
 from shoal.read.source import Source
 from shoal.types.schema import ColumnSpec, Schema
@@ -50,6 +51,7 @@ def propose(source: Source) -> Proposal:
         suggestions = _with_one_quasi(suggestions, look)
     identifiers = {s.name: look(s.name) for s in suggestions if s.role == "identifier"}
     person = person_among(identifiers)
+    suggestions = _without_tellers(suggestions, look, person)
     varieties = {s.name: look(s.name).variety for s in suggestions if s.role == "sensitive"}
     told = [name for name in varieties if person and everyone_has_one(look(name), person)]
     quasi = [s.name for s in suggestions if s.role == "quasi"]
@@ -100,6 +102,33 @@ def _with_one_quasi(suggestions: list[Suggestion], look: _Looker) -> list[Sugges
         )
     chosen = min(readable, key=lambda suggestion: _harm(suggestion, look(suggestion.name)))
     return [_as_quasi(s, look(s.name)) if s is chosen else s for s in suggestions]
+
+
+def _without_tellers(
+    suggestions: list[Suggestion], look: _Looker, person: Person | None
+) -> list[Suggestion]:
+    """A sensitive column that tells a quasi-identifier would undo its generalisation: both are."""
+    persons = None if person is None else person.of_record
+    while True:
+        columns = {
+            role: {s.name: c for s in suggestions if s.role == role and (c := look(s.name).column)}
+            for role in ("sensitive", "quasi")
+        }
+        told = determined_by(columns["sensitive"], columns["quasi"], persons)
+        if not told:
+            return suggestions
+        tells = {found.kept[0]: found.hidden for found in told}
+        suggestions = [
+            replace(
+                s,
+                role="quasi",
+                hierarchy=hierarchy_of(look(s.name)),
+                reason=f"{s.reason}; but it tells {quoted(tells[s.name])}, so both are generalised",
+            )
+            if s.name in tells
+            else s
+            for s in suggestions
+        ]
 
 
 def _harm(suggestion: Suggestion, profile: Profile) -> tuple[int, float]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from shoal.errors import InputError, PolicyError
 from shoal.metrics.loss import loss_by_column
 from shoal.read.columns import can_be_read, read_column
+from shoal.read.determines import Determined, determined_by
 from shoal.read.source import Source
 from shoal.runs.prepare import Prepared
 from shoal.runs.search import Found
 from shoal.runs.verification import persons_of
 from shoal.types.column import RawColumn
 from shoal.types.schema import Schema
-from shoal.verify.determines import Determined, determined_by
 
 
 def refuse_determined(prepared: Prepared, found: Found) -> tuple[str, ...]:
