@@ -59,7 +59,7 @@ def test_a_name_that_promises_another_kind_is_refused(tmp_path, ending):
     path = tmp_path / f"table{ending}"
     path.write_text("age,sex\n31,m\n")
 
-    with pytest.raises(InputError, match="is named like a.*, but is not one"):
+    with pytest.raises(InputError, match=r"is named like a.*, but is not one"):
         read_file(path)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import io
 import zipfile
 
 import polars as pl
@@ -16,7 +15,11 @@ from shoal.read.files import read_file
 from shoal.write.files import write_file
 
 HEADER = ["age", "sex", "born", "pay"]
-PEOPLE = [[31, "m", dt.date(1990, 1, 2), 1.5], [52, "f", dt.date(1970, 3, 4), 2], [47, None, None, 3]]
+PEOPLE = [
+    [31, "m", dt.date(1990, 1, 2), 1.5],
+    [52, "f", dt.date(1970, 3, 4), 2],
+    [47, None, None, 3],
+]
 
 
 def workbook(path, *sheets):

@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     required=True,
     help="Recoding file of the earlier release.",
 )
-@click.option(
-    "-o", "--output", type=options.FILE, help=options.RELEASE
-)
+@click.option("-o", "--output", type=options.FILE, help=options.RELEASE)
 @click.option(
     "--release",
     "earlier",

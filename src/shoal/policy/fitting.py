@@ -67,7 +67,7 @@ def _refuse_strangers(
     """Without showing the names of a table that has none of ours: they may be cells."""
     if not any(name in columns for name in names):
         raise PolicyError(
-            f"none of the names in {table} is known here ({len(names)} columns). Is its first line a "
-            "record, is its delimiter another one, or is this another table?",
+            f"none of the names in {table} is known here ({len(names)} columns). Is its first "
+            "line a record, is its delimiter another one, or is this another table?",
             path,
         )

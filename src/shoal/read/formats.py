@@ -137,4 +137,6 @@ def _is_spreadsheet(path: Path, whole: bytes | None) -> bool:
             names = set(archive.namelist())
     except (OSError, zipfile.BadZipFile):
         raise InputError(f"{path}: the Excel or zip file is damaged or incomplete.") from None
-    return bool(names & {"xl/workbook.xml", "xl/workbook.bin"}) or {"mimetype", "content.xml"} <= names
+    return (
+        bool(names & {"xl/workbook.xml", "xl/workbook.bin"}) or {"mimetype", "content.xml"} <= names
+    )

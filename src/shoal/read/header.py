@@ -88,9 +88,7 @@ def _series_of_numbers(names: Sequence[str]) -> set[str]:
     return set(found) if is_series and 0 not in steps else set()
 
 
-def _refuse_second_header(
-    path: Path, names: Sequence[str], columns: Sequence[pl.Series]
-) -> None:
+def _refuse_second_header(path: Path, names: Sequence[str], columns: Sequence[pl.Series]) -> None:
     if len(names) < 2 or not bool((columns[0] == names[0]).any()):
         return
     is_header = pl.Series([True] * len(columns[0]))

@@ -17,7 +17,6 @@ from shoal.read.steady import steady
 from shoal.read.whole import narrowed
 
 
-
 def read_spreadsheet(opened: Opened) -> pl.DataFrame:
     """The one sheet of a workbook that has cells. Columns of numbers and dates have types."""
     path = opened.path

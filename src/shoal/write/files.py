@@ -83,6 +83,4 @@ def ending_of(path: Path) -> str | None:
 
 def check_ending(path: Path) -> None:
     if ending_of(path) is None:
-        raise OutputError(
-            f"{path}: the name must end in {ENDINGS}, which sets the format."
-        )
+        raise OutputError(f"{path}: the name must end in {ENDINGS}, which sets the format.")
