@@ -15,6 +15,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PEERS := $(VENV)/peers
+# Each worker takes tests that follow one another, so that two rarely compile the same kernel.
+BOTH := -n auto --dist worksteal
 PLAIN := tests/kernels tests/group/partition/test_mondrian_twin.py
 
 .PHONY: demo test test-thorough test-nojit coverage mutants test-ranges licences fuzz faults \
@@ -33,16 +35,16 @@ types: $(VENV)/ready
 	$(BIN)/mypy
 
 tests: $(VENV)/ready try-peers
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest $(BOTH)
 
 test-thorough: $(VENV)/ready try-peers test-nojit
-	SHOAL_TESTS=thorough $(BIN)/pytest -n auto --durations=15
+	SHOAL_TESTS=thorough $(BIN)/pytest $(BOTH) --durations=15
 
 test-nojit: $(VENV)/ready
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto $(PLAIN)
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest $(BOTH) $(PLAIN)
 
 coverage: $(VENV)/ready try-peers
-	$(BIN)/pytest -n auto --cov
+	$(BIN)/pytest $(BOTH) --cov
 
 mutants: $(VENV)/ready
 	$(BIN)/python tools/mutants.py $(WHAT)

@@ -58,7 +58,9 @@ def passes(end: str, tests: list[str]) -> bool:
     python = _environment(end)
     print(f"With the {end} versions:", flush=True)
     subprocess.run([python, "-m", "pip", "list", "--format=freeze"], check=True)
-    run = subprocess.run([python, "-m", "pytest", "-n", "auto", *tests], cwd=ROOT, check=False)
+    run = subprocess.run(
+        [python, "-m", "pytest", "-n", "auto", "--dist", "worksteal", *tests], cwd=ROOT, check=False
+    )
     return run.returncode == 0
 
 
