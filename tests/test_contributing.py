@@ -49,7 +49,7 @@ def test_the_algorithm_is_found_and_groups_everything(write):
         PEOPLE, quasi=["age", "sex"], privacy=[shoal.KAnonymity(2)], algorithm="one-group"
     )
 
-    assert release.frame.rows() == [("[1, 3]", "{f, m}")] * 3
+    assert release.frame.rows() == [("[1, 3]", "*")] * 3  # one of the sexes is rare
     assert release.summary()["algorithm"] == "one-group"
     assert catalog.summary("algorithm", "one-group") == "Put all records in one group."
     assert shoal.OneGroup() == release.policy.algorithm
