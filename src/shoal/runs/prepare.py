@@ -22,6 +22,7 @@ from shoal.types.column import RawColumn
 from shoal.types.privacy import Privacy
 from shoal.types.schema import Schema
 from shoal.types.table import Encoding, Table
+from shoal.verify.rare import may_list_values
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,7 +73,7 @@ class Prepared:
     def encoded_for(self, algorithm: Algorithm) -> Encoded:
         """The table as an algorithm needs it."""
         traits = algorithm.traits
-        needs = (traits.publishes_nodes, traits.noise, self.privacy.smallest)
+        needs = (traits.publishes_nodes, traits.noise, self._smallest_for(algorithm))
         if needs not in self._encoded:
             with self.stages("encode"), self.policy.locating():
                 self._encoded[needs] = self._encode(algorithm)
@@ -106,12 +107,18 @@ class Prepared:
             unknown=self.policy.unknown,
             counts=self.source.counts,
             people=self.people,
-            smallest=self.privacy.smallest,
+            smallest=self._smallest_for(algorithm),
         )
         encoding = self._among_people(encoding, schema)
         people_notes = () if self.people is None else self.people.notes
         notes = fitting_notes + noise_notes + people_notes + encoding.notes
         return Encoded(schema, columns, encoding, notes, has_noise=bool(noise_notes))
+
+    def _smallest_for(self, algorithm: Algorithm) -> int:
+        """How many people a value needs to be listed in a set; 1 where there are no sets."""
+        specs = [self.schema.columns[name] for name in self.schema.quasi]
+        has_sets = not algorithm.traits.publishes_nodes and any(map(may_list_values, specs))
+        return self.privacy.smallest if has_sets else 1
 
     def _with_noise(self, share: float, schema: Schema) -> Noisy:
         """The columns with the noise that an algorithm asks for, whatever the input's order."""
