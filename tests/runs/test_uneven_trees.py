@@ -61,7 +61,7 @@ def recounted(case, release):
     return groups
 
 
-@pytest.mark.parametrize("seed", seeds(1, thorough=12))
+@pytest.mark.parametrize("seed", seeds(1, thorough=6))
 @pytest.mark.parametrize(("algorithm", "way"), WRITTEN)
 def test_every_algorithm_publishes_and_measures_by_the_tree(algorithm, way, seed):
     case = Case(seed, way)
@@ -87,7 +87,7 @@ def test_every_algorithm_publishes_and_measures_by_the_tree(algorithm, way, seed
         assert release.measures[name] == pytest.approx(expected[name]), name
 
 
-@pytest.mark.parametrize("seed", seeds(1, thorough=12))
+@pytest.mark.parametrize("seed", seeds(1, thorough=6))
 @pytest.mark.parametrize("way", ["short rows", "tree", "either repeated"])
 @pytest.mark.parametrize("algorithm", part(ALGORITHMS, 4))
 def test_models_that_look_at_a_tree_hold_in_what_is_published(algorithm, way, seed):
@@ -106,7 +106,7 @@ def test_models_that_look_at_a_tree_hold_in_what_is_published(algorithm, way, se
             assert far <= 0.4 + TOLERANCE
 
 
-@pytest.mark.parametrize("seed", seeds(1, thorough=12))
+@pytest.mark.parametrize("seed", seeds(1, thorough=6))
 @pytest.mark.parametrize("way", WAYS)
 def test_a_recoding_its_sql_and_a_written_policy_keep_the_tree(way, seed, tmp_path):
     case = Case(seed, way)
