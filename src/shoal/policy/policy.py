@@ -18,6 +18,7 @@ from shoal.policy.keys import (
     mapping_of,
     models_of,
     models_with_k,
+    notation_in_table,
     settings_of,
 )
 from shoal.policy.lines import locating, with_line
@@ -59,6 +60,8 @@ class Policy:
     missing_values: tuple[str, ...] = ("",)
     unknown: Unknown = "error"
     order: Order = "published"
+    decimal: str = ""  # how the numbers of the table are written, where not with a point
+    thousands: str = ""
     seed: int = 0
     person: tuple[str, ...] = ()  # columns that say whose record it is; without them, rows count
     context: Context = field(default_factory=Context)  # why and to whom; it decides nothing
@@ -81,6 +84,10 @@ class Policy:
         for i, model in enumerate(self.privacy):
             self._check_column_of(model, ("privacy", i, "column"))
         object.__setattr__(self, "person", person_of(self.columns, self.person))
+        notation = notation_in_table(self.decimal, self.thousands)
+        if any(spec.of_table != notation for spec in self.columns.values()):
+            told = {name: replace(spec, of_table=notation) for name, spec in self.columns.items()}
+            object.__setattr__(self, "columns", told)
 
     @classmethod
     def load(cls, path: str | Path) -> Policy:

@@ -9,6 +9,7 @@ from typing import Any
 from shoal.propose.hierarchies import Hierarchy
 from shoal.propose.person import Person
 from shoal.types.column import Role
+from shoal.types.notation import Notation
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class Suggestion:
     hierarchy: Hierarchy
     reason: str
     format: str = ""  # how its dates are written, where a policy must say it
+    notation: Notation | None = None  # how its numbers are written, where a policy must say it
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,7 @@ def sensitive_of(
         counts=found,
         leaves=None if leaves is None else leaves[:n_codes],
         lists_leaves=spec.hierarchy is not None and spec.hierarchy.listed is not None,
+        notation=spec.notation,
     )
     return CodedSensitive(sensitive, codes.astype(np.int32))
 

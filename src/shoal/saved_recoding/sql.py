@@ -82,7 +82,7 @@ class Query:
             hierarchy = spec.hierarchy
             assert isinstance(hierarchy, Fixed)
             refuse_beyond_sql(name, spec, hierarchy.kind)
-            self.columns.append(steps_of(name, hierarchy, level, number, spec.format))
+            self.columns.append(steps_of(name, hierarchy, level, number, spec))
             self.is_root.append(level == hierarchy.height)
 
     def steps(self, table: str) -> Iterator[str]:

@@ -15,6 +15,7 @@ from shoal.read.dates import MONTHS
 from shoal.saved_recoding.fixed import Fixed
 from shoal.types.column import Kind
 from shoal.types.hierarchy import ROOT, Hierarchy
+from shoal.types.notation import POINT
 from shoal.types.schema import ColumnSpec
 from shoal.types.sql_cell import SqlColumn, literal
 from shoal.types.text import NUMBER, KnownValues, number_of
@@ -53,20 +54,29 @@ class Steps(NamedTuple):
 
 
 def refuse_beyond_sql(name: str, spec: ColumnSpec, kind: Kind) -> None:
-    """Refuse what only Shoal reads: ages, highest values, moments in a format of their own."""
-    has_format = bool(spec.format) and kind == "datetime"
-    if spec.age_on or spec.top is not None or has_format:
-        key = "age_on" if spec.age_on else "format" if has_format else "top"
+    """Refuse what only Shoal reads: ages, highest values, moments in a format of their own.
+
+    And points between thousands: a database may have read 1.234 as a number with a fraction.
+    """
+    beyond = {
+        "age_on": bool(spec.age_on),
+        "top": spec.top is not None,
+        "format": bool(spec.format) and kind == "datetime",
+        "thousands": spec.thousands == POINT and kind in ("integer", "number"),
+    }
+    if any(beyond.values()):
+        key = next(key for key, is_given in beyond.items() if is_given)
         raise InputError(
             f"Column {name!r} is read by its `{key}`, which cannot be written as SQL. Recode later "
             "records with `shoal apply`."
         )
 
 
-def steps_of(name: str, fixed: Fixed, level: int, number: int, format_: str = "") -> Steps:
+def steps_of(name: str, fixed: Fixed, level: int, number: int, spec: ColumnSpec) -> Steps:
     """The expressions of the quasi-identifier with this name and number."""
     text, written, value = f"text_{number}", f"written_{number}", f"value_{number}"
-    kind, read = fixed.kind, _written(fixed.kind, text, format_)
+    kind = fixed.kind
+    read = _written(kind, _with_point(text, spec, kind), spec.format)
     label = _label(kind, written)
     if fixed.listed is not None:
         as_text = _label(kind, f"({read})") if kind in ("integer", "number") else read
@@ -133,6 +143,20 @@ def _written(kind: Kind, text: str, format_: str = "") -> str:
         case "boolean":
             return f"CASE WHEN lower({text}) IN ('true', 'false') THEN lower({text}) END"
     return text
+
+
+def _with_point(text: str, spec: ColumnSpec, kind: Kind) -> str:
+    """The text of a number with a decimal point, NULL where it is not written as the policy says.
+
+    The column must be text, as the file had it: of 134.5 where a comma is said nothing is made.
+    """
+    if kind not in ("integer", "number") or spec.notation.is_plain:
+        return text
+    found = text
+    for sign in spec.notation.separators:
+        found = f"replace({found}, {literal(sign)}, '')"
+    found = f"replace({found}, {literal(spec.notation.decimal)}, '.')"
+    return f"CASE WHEN {text} ~ {literal(spec.notation.regex)} THEN {found} END"
 
 
 def _label(kind: Kind, written: str) -> str:
