@@ -84,10 +84,7 @@ class Policy:
         for i, model in enumerate(self.privacy):
             self._check_column_of(model, ("privacy", i, "column"))
         object.__setattr__(self, "person", person_of(self.columns, self.person))
-        notation = notation_in_table(self.decimal, self.thousands)
-        if any(spec.of_table != notation for spec in self.columns.values()):
-            told = {name: replace(spec, of_table=notation) for name, spec in self.columns.items()}
-            object.__setattr__(self, "columns", told)
+        object.__setattr__(self, "columns", self._told_of_table())
 
     @classmethod
     def load(cls, path: str | Path) -> Policy:
@@ -346,6 +343,18 @@ class Policy:
     def suppression_limit(self, n_records: int) -> int:
         """How many records may be suppressed: the share, rounded down."""
         return math.floor(self.suppression * n_records + 1e-9)
+
+    def _told_of_table(self) -> Mapping[str, ColumnSpec]:
+        """The columns, told what holds for all of them: notation, and unknown values."""
+        notation = notation_in_table(self.decimal, self.thousands)
+        told = {}
+        for name, spec in self.columns.items():
+            hierarchy = spec.hierarchy
+            if self.unknown == "other" and hierarchy is not None:
+                hierarchy = hierarchy.with_other()
+            is_told = spec.of_table == notation and hierarchy is spec.hierarchy
+            told[name] = spec if is_told else replace(spec, of_table=notation, hierarchy=hierarchy)
+        return told
 
     def _check_column_of(self, model: PrivacyModel, path: KeyPath) -> None:
         name = model.about.column

@@ -16,6 +16,7 @@ import polars as pl
 from shoal.errors import InputError, PolicyError, counted
 from shoal.read.columns import read_column
 from shoal.read.dates import FIRST, FORMS, Ambiguous, form_found, iso_dates, with_iso_dates
+from shoal.read.leaves import others_named
 from shoal.read.numbers import NOT_A_NUMBER, TEXT, is_written_so, with_plain_numbers
 from shoal.types.column import Kind, RawColumn
 from shoal.types.notation import Notation
@@ -54,6 +55,8 @@ def read_as_said(
     column = read_column(
         series, is_text=is_text and spec.may_be_numbers, missing_values=missing_values
     )
+    if spec.role == "quasi":
+        column = others_named(column, spec.hierarchy)
     if spec.top is None:
         return column
     return top_coded(column, spec.top) if spec.may_be_numbers else _top_coded_text(column, spec.top)

@@ -16,6 +16,7 @@ from shoal.saved_recoding.fixed import Fixed
 from shoal.types.column import Kind
 from shoal.types.hierarchy import ROOT, Hierarchy
 from shoal.types.notation import POINT
+from shoal.types.other import OTHER
 from shoal.types.schema import ColumnSpec
 from shoal.types.sql_cell import SqlColumn, literal
 from shoal.types.text import NUMBER, KnownValues, number_of
@@ -80,12 +81,15 @@ def steps_of(name: str, fixed: Fixed, level: int, number: int, spec: ColumnSpec)
     label = _label(kind, written)
     if fixed.listed is not None:
         as_text = _label(kind, f"({read})") if kind in ("integer", "number") else read
-        return Steps(as_text, f"listed_{number}.cell", value, _pairs(fixed.listed, kind, level))
+        cell = f"listed_{number}.cell"
+        if fixed.names_others:
+            cell = f"COALESCE({cell}, {literal(_cell_of_others(fixed.listed, level))})"
+        return Steps(as_text, cell, value, _pairs(fixed.listed, kind, level))
     if fixed.is_empty:
         return Steps(text, f"CASE WHEN {written} = {literal(ROOT)} THEN {written} END", value)
-    if level == fixed.height:
+    if level == fixed.height and fixed.takes_any:
         return Steps(read, label, literal(ROOT))
-    if level == 0:
+    if level == 0 and fixed.takes_any:
         return Steps(read, label, value)
     made = fixed.sql(level, SqlColumn(kind, written, label, value))
     if made is None:
@@ -94,6 +98,10 @@ def steps_of(name: str, fixed: Fixed, level: int, number: int, spec: ColumnSpec)
             "Recode later records with `shoal apply`."
         )
     return Steps(read, *made)
+
+
+def _cell_of_others(tree: Hierarchy, level: int) -> str:
+    return tree.label(level, tree.leaves.index(OTHER))
 
 
 def named(name: str) -> str:

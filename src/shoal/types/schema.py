@@ -13,7 +13,7 @@ from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.notation import PLAIN, Notation, notation_of
 
 Missing = Literal["category", "suppress", "error"]
-Unknown = Literal["error", "suppress"]
+Unknown = Literal["error", "suppress", "other"]
 Order = Literal["published", "input"]
 Rare = Literal["hide", "list"]
 Determines = Literal["", "accepted"]
