@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.types.arrays import FloatArray, Int32Array, Int64Array
+from shoal.types.arrays import FloatArray, Int32Array, Int64Array, IntArray
 from shoal.types.axis import Axis
 
 ONE = 1 << 26  # what a cell costs that tells nothing: costs are whole numbers
@@ -56,7 +56,7 @@ def _nothing(axis: Axis) -> Cover:
     return (_layer(np.zeros(axis.missing_code + 1), [0]),)
 
 
-def _layer(blocks: Int64Array | FloatArray, costs: Int64Array | list[int]) -> Layer:
+def _layer(blocks: IntArray | FloatArray, costs: Int64Array | list[int]) -> Layer:
     return Layer(blocks.astype(np.int32), np.asarray(costs, dtype=np.int64))
 
 
