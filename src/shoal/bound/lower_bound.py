@@ -32,7 +32,7 @@ from shoal.types.table import Table
 from shoal.types.watch import Watch
 
 WORK = 4_000_000_000  # rows looked at
-MOST_NODES = 100_000  # of one row: combinations of layers
+MOST_NODES = 20_000  # of one row: combinations of layers
 SHARE_OF_FIRST = 10  # the first walk may take so much of the work, or columns are simplified
 ROUNDS = 40
 CLOSE = 0.0005  # between the bound and what the limits known so far allow: then it ends
@@ -67,13 +67,13 @@ def _is_of_sizes(privacy: Privacy) -> bool:
 
 def _least_paid(table: Table, k: int, limits: Limits, work: Work) -> int:
     codes, counts = _different_rows(table)
+    limits.watch.begin("rounds of the bound", ROUNDS)
     begun = _begin(table, codes, counts, k, limits.watch, work)
     if begun is None:
         return 0
     walk, cheapest = begun
     whole = sum(map(whole_cost, table.axes))
     search = _Search(walk, k, cheapest, limits.suppression, whole)
-    limits.watch.begin("rounds of the bound", ROUNDS)
     try:
         for done in range(ROUNDS):
             if search.is_close():
