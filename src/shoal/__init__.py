@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from shoal.hierarchies.flat import flat as flat
     from shoal.hierarchies.intervals import intervals as intervals
     from shoal.hierarchies.levels import levels as levels
+    from shoal.hierarchies.library import library as library
     from shoal.hierarchies.prefix import prefix as prefix
     from shoal.hierarchies.tree import tree as tree
     from shoal.policy.policy import Columns, Sensitive
@@ -64,6 +65,7 @@ _PLACES = {
     "flat": "shoal.hierarchies.flat",
     "intervals": "shoal.hierarchies.intervals",
     "levels": "shoal.hierarchies.levels",
+    "library": "shoal.hierarchies.library",
     "prefix": "shoal.hierarchies.prefix",
     "risk": "shoal.runs.risk",
     "severity": "shoal.read.severities",
@@ -105,11 +107,12 @@ def anonymize(
     Every column needs a role: `identifiers` and `drop` are left out, `quasi` are generalised,
     `sensitive` are released and protected by models, `keep` are released as they are. `quasi` and
     `sensitive` are lists of names, or map names to hierarchies (`shoal.intervals`, `prefix`,
-    `dates`, `levels`, `tree`, `flat`). `privacy` lists models. `person` names the column, or the
-    columns, that say whose record it is, where people have several: then people are counted, not
-    rows. One such column may be in `pseudonyms`: it is released as a stand-in for the person, made
-    with a `key` (the name of its file, or the key itself as bytes), or at random. At most the share
-    `suppression` of the records is left out. The result is the same for any number of `threads`. A
+    `dates`, `levels`, `tree`, `library`, `flat`). `privacy` lists models. `person` names the
+    column, or the columns, that say whose record it is, where people have several: then people are
+    counted, not rows. One such column may be in `pseudonyms`: it is released as a stand-in for the
+    person, made with a `key` (the name of its file, or the key itself as bytes), or at random. At
+    most the share `suppression` of the records is left out. The result is the same for any number
+    of `threads`. A
     `watch` hears how far it is, and can cancel it from another thread. `earlier` releases of the
     same table, frames or names of files, must keep the models together with this one. A
     `registry`, the name of a file, remembers the release, so that a later one is noticed.
