@@ -19,6 +19,7 @@ from shoal.cli.apply import apply
 from shoal.cli.attack import attack
 from shoal.cli.check import check
 from shoal.cli.demo import demo
+from shoal.cli.hierarchy import hierarchy
 from shoal.cli.init import init
 from shoal.cli.key import key
 from shoal.cli.lists import algorithms, hierarchies, metrics, models
@@ -43,6 +44,7 @@ class InOrder(click.Group):
     commands=[
         demo,
         init,
+        hierarchy,
         key,
         anonymize,
         check,
