@@ -25,6 +25,7 @@ MAY_IMPORT = {
     "policy": {"catalog", "read", "write"},
     "encode": {"read", "kernels"},
     "group": {"encode", "kernels", "metrics"},
+    "bound": {"kernels"},
     "recode": {"read", "encode"},
     "verify": {"read"},
     "together": {"read", "verify"},
@@ -38,6 +39,7 @@ MAY_IMPORT = {
     "proposals": {"policy", "read", "write"},
     "runs": {
         "attacks",
+        "bound",
         "catalog",
         "encode",
         "group",

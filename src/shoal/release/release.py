@@ -16,6 +16,7 @@ from shoal.policy.policy import Policy
 from shoal.release.memory import peak_memory_mb
 from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.axis import Axis
+from shoal.types.bound import Bound
 from shoal.types.disclosed import disclosed_facts
 from shoal.types.frames import FrameT
 from shoal.types.grouping import Grouping
@@ -67,6 +68,7 @@ class Release(Showable, Generic[FrameT]):
     n_people_read: int | None = None  # None: it is not known who is behind the records
     notes: tuple[str, ...] = ()
     neighbours: tuple[Neighbour, ...] = ()
+    bound: Bound | None = None  # the least loss that is possible, where it was computed
     linked_rows: LinkedRows | None = None  # by pseudonyms
     key_check: str = ""  # tells the key of the pseudonyms from others
     mapping: pl.DataFrame | None = None  # who is behind random pseudonyms; never published
@@ -153,6 +155,7 @@ class Release(Showable, Generic[FrameT]):
             **self._levels(),
             "stopped": None,
             **self.grouping.trace,
+            **self._bound(),
             "unique": {"before": self.n_unique_before, "after": self.verdict.group_sizes.get(1, 0)},
             "privacy": [finding.as_dict() for finding in self.verdict.findings],
             "discloses": disclosed_facts(self.verdict.discloses),
@@ -265,6 +268,10 @@ class Release(Showable, Generic[FrameT]):
         return (
             {} if levels is None else {"levels": dict(zip(self.schema.quasi, levels, strict=True))}
         )
+
+    def _bound(self) -> dict[str, Any]:
+        """The least loss that is possible, and how far the release is from it."""
+        return {} if self.bound is None else self.bound.as_dict(self.measures.get("loss"))
 
     def _neighbours(self) -> dict[str, list[dict[str, Any]]]:
         """The neighbours of the chosen levels, if they were asked for."""
