@@ -23,6 +23,7 @@ from shoal.cli.init import init
 from shoal.cli.key import key
 from shoal.cli.lists import algorithms, hierarchies, metrics, models
 from shoal.cli.risk import risk
+from shoal.cli.warm_up import warm_up
 from shoal.errors import Cancelled, ShoalError
 from shoal.read.memory import ADVICE, available, refuse_small_address_space, shown
 
@@ -49,6 +50,7 @@ class InOrder(click.Group):
         risk,
         attack,
         apply,
+        warm_up,
         algorithms,
         models,
         metrics,

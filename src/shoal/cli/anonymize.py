@@ -56,7 +56,9 @@ if TYPE_CHECKING:
 )
 @options.json
 @click.option(
-    "--algorithm", help="Use this algorithm instead of the policy's. `shoal algorithms` lists them."
+    "--algorithm",
+    shell_complete=options.algorithms,
+    help="Use this algorithm instead of the policy's. `shoal algorithms` lists them.",
 )
 @click.option(
     "--k",

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from shoal.cli import _options as options
+from shoal.cli._command import command
 from shoal.cli._dossier import DossierFiles
 from shoal.cli._run_files import RunFiles
 from shoal.cli.anonymize import anonymize_file
@@ -40,5 +41,5 @@ def demo(folder: Path, quiet: bool) -> None:
     click.echo(
         f"\nThe table, its policy and hierarchies, the release and a report are in {folder}.\n"
         f"Open {page}, change {policy}, and run it again:\n"
-        f"  shoal anonymize {data} -p {policy} -o {target}"
+        f"  {command('anonymize', data, '-p', policy, '-o', target)}"
     )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import click
 
 from shoal.cli import _options as options
+from shoal.cli._command import command
 from shoal.cli._outputs import protect
 
 
@@ -53,7 +53,7 @@ def init(
     write_text(output, policy_text(proposal, data_name=data.name), inputs=[data])
     print_proposal(proposal, options.console())
     target = data.with_name(f"release{ending_of(data) or '.csv'}")
-    words = ["shoal", "anonymize", str(data), "-p", str(output), "-o", target.name]
+    words = ["anonymize", str(data), "-p", str(output), "-o", target.name]
     for option, value in (("--encoding", encoding), ("--delimiter", delimiter)):
         words += [option, value] if value else []
-    click.echo(f"\nWrote {output}. Check every role, then run:\n  {shlex.join(words)}")
+    click.echo(f"\nWrote {output}. Check every role, then run:\n  {command(*words)}")
