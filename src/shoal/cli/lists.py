@@ -57,8 +57,8 @@ def _about(part: Part, name: str) -> str:
         return f"Cannot be used: {error.message}."
     if part == "metric" and catalog.load(part, name).bound is not None:
         says.append("Can be minimised.")
-    if part in KEYS and (options := options_in_words(catalog.load(part, name))):
-        says.append(f"{KEYS[part]}: {options}.")
     if others := catalog.aliases(part, name):
         says.append(f"Also called {', '.join(others)}.")
+    if part in KEYS and (options := options_in_words(catalog.load(part, name))):
+        says.append(f"{KEYS[part]}: {options}.")
     return " ".join(says)
