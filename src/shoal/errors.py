@@ -88,9 +88,10 @@ class UnknownValues(HierarchyError):
             f"Column {column!r}: {counted(len(values), 'value')} "
             f"({counted(n_records, 'record')}) {'is' if len(values) == 1 else 'are'} missing from "
             "the hierarchy.\n"
-            "Add them to the hierarchy, or set `unknown: suppress` with a suppression limit "
-            "that covers them.\n"
-            "They are not shown here, because logs are passed on. In Python, see `error.values`."
+            "Add them to the hierarchy, set `unknown: other` (one value for all of them), or "
+            "`unknown: suppress` with a suppression limit that covers them.\n"
+            "They are not shown here, because logs are passed on. `shoal hierarchy` shows them on "
+            "your screen; in Python, see `error.values`."
         )
         error.values = values
         return error

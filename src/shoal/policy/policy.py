@@ -19,6 +19,7 @@ from shoal.policy.keys import (
     mapping_of,
     models_of,
     models_with_k,
+    notation_in_table,
     settings_of,
 )
 from shoal.policy.lines import locating, with_line
@@ -64,6 +65,8 @@ class Policy:
     missing_values: tuple[str, ...] = ("",)
     unknown: Unknown = "error"
     order: Order = "published"
+    decimal: str = ""  # how the numbers of the table are written, where not with a point
+    thousands: str = ""
     seed: int = 0
     person: tuple[str, ...] = ()  # columns that say whose record it is; without them, rows count
     context: Context = field(default_factory=Context)  # why and to whom; it decides nothing
@@ -86,6 +89,7 @@ class Policy:
         for i, model in enumerate(self.privacy):
             self._check_column_of(model, ("privacy", i, "column"))
         object.__setattr__(self, "person", person_of(self.columns, self.person))
+        object.__setattr__(self, "columns", self._told_of_table())
 
     @classmethod
     def load(cls, path: File) -> Policy:
@@ -353,6 +357,18 @@ class Policy:
     def suppression_limit(self, n_records: int) -> int:
         """How many records may be suppressed: the share, rounded down."""
         return math.floor(self.suppression * n_records + 1e-9)
+
+    def _told_of_table(self) -> Mapping[str, ColumnSpec]:
+        """The columns, told what holds for all of them: notation, and unknown values."""
+        notation = notation_in_table(self.decimal, self.thousands)
+        told = {}
+        for name, spec in self.columns.items():
+            hierarchy = spec.hierarchy
+            if self.unknown == "other" and hierarchy is not None:
+                hierarchy = hierarchy.with_other()
+            is_told = spec.of_table == notation and hierarchy is spec.hierarchy
+            told[name] = spec if is_told else replace(spec, of_table=notation, hierarchy=hierarchy)
+        return told
 
     def _check_column_of(self, model: PrivacyModel, path: KeyPath) -> None:
         name = model.about.column

@@ -104,6 +104,10 @@ def _entry(suggestion: Suggestion) -> str:
         keys["hierarchy"] = suggestion.hierarchy
     if suggestion.format:
         keys["format"] = suggestion.format
+    if suggestion.notation is not None:
+        keys["decimal"] = suggestion.notation.decimal
+        if suggestion.notation.thousands:
+            keys["thousands"] = suggestion.notation.thousands
     return f"{flow(keys).removesuffix('}')},"
 
 

@@ -13,16 +13,20 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.proposals.hints import Hint, hint_of
+from shoal.proposals.libraries import library_of
+from shoal.proposals.numbers import Numbers
 from shoal.proposals.patterns import Looks, looks_of
 from shoal.read.columns import read_column
 from shoal.read.dates import COMPACT, FORMS, Ambiguous, DateForm, form_found, has_compact_dates
 from shoal.read.fingerprints import ENOUGH_RECORDS, NEARLY_UNIQUE
 from shoal.read.said import read_as_said
 from shoal.types.column import Kind, RawColumn
+from shoal.types.notation import Notation
 from shoal.types.schema import ColumnSpec
 
 FEW = 10  # different values, below which they are people only if each has few records
 MANY = 20  # different numbers, above which they are worth intervals
+MOST_NAMES = 2_000  # different values; no taxonomy of names has more
 FIRST = 1_000  # records that are read to see whether a column is text
 FEWEST = 5  # records of a group: the smallest cell that most agencies release
 YEARS = (1800, 2100)  # of births and whatever else tables of people have
@@ -62,6 +66,7 @@ class Profile:
     series: pl.Series
     is_text: bool = False
     missing_values: Sequence[str] = ("",)
+    numbers: Numbers | None = None  # how they are written in a column of text
 
     @property
     def name(self) -> str:
@@ -85,7 +90,7 @@ class Profile:
     @cached_property
     def is_plainly_text(self) -> bool:
         """Whether the first records show that the column is text, so that no others are read."""
-        first = Profile(self.series.head(FIRST), self.is_text, self.missing_values)
+        first = Profile(self.series.head(FIRST), self.is_text, self.missing_values, self.numbers)
         return first.kind == "text" and len(first.labels) > 0
 
     @cached_property
@@ -94,6 +99,9 @@ class Profile:
         try:
             if self.format:
                 said = ColumnSpec("quasi", format=self.format)
+                return read_as_said(self.series, said, missing_values=self.missing_values)
+            if self.notation is not None:
+                said = ColumnSpec("quasi").written(self.notation)
                 return read_as_said(self.series, said, missing_values=self.missing_values)
             return read_column(
                 self.series, is_text=self.is_text, missing_values=self.missing_values
@@ -128,6 +136,15 @@ class Profile:
     def format(self) -> str:
         form = self.written_dates
         return form.name if isinstance(form, DateForm) else ""
+
+    @property
+    def notation(self) -> Notation | None:
+        """How its numbers are written, where a policy must say it."""
+        found = self.numbers
+        if found is None or found.is_unclear or found.n_others or self.format:
+            return None
+        (notation,) = found.notations
+        return None if notation.is_plain and self.is_text else notation
 
     @property
     def kind(self) -> Kind | None:
@@ -190,6 +207,13 @@ class Profile:
     @cached_property
     def looks(self) -> Looks:
         return looks_of(self.labels) if self.kind == "text" else Looks("short text")
+
+    @cached_property
+    def library(self) -> str | None:
+        """The taxonomy in which all of its values have a place."""
+        if self.kind not in ("text", "integer") or len(self.labels) > MOST_NAMES:
+            return None
+        return library_of(self.name, self.labels)
 
     @property
     def numbers_the_rows(self) -> bool:

@@ -12,6 +12,7 @@ from shoal.proposals.hierarchies import Hierarchy
 from shoal.proposals.person import Person
 from shoal.types.column import Role
 from shoal.types.frames import File
+from shoal.types.notation import Notation
 from shoal.types.showable import Showable
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class Suggestion:
     hierarchy: Hierarchy
     reason: str
     format: str = ""  # how its dates are written, where a policy must say it
+    notation: Notation | None = None  # how its numbers are written, where a policy must say it
 
 
 @dataclass(frozen=True, repr=False)
