@@ -45,8 +45,8 @@ key_file = click.option(
 )
 
 
-def console() -> Console:
+def console(*, stderr: bool = False) -> Console:
     """Where results are printed."""
     from rich.console import Console
 
-    return Console(highlight=False)
+    return Console(highlight=False, stderr=stderr)

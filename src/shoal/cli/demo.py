@@ -34,7 +34,7 @@ def demo(folder: Path, quiet: bool) -> None:
             if path.exists():
                 raise OutputError(f"{path} exists. Choose another folder with -o.")
         copy_adult(folder)
-    targets = RunFiles(target, dossier=DossierFiles((page,), force=True))
+    targets = RunFiles(target, force=True, dossier=DossierFiles((page,), force=True))
     with FileSet(inputs=[data]) as files:
         release = anonymize_file(data, policy, targets, files, quiet=quiet)
     print_summary(release, options.console())
