@@ -23,6 +23,7 @@ from shoal.cli.init import init
 from shoal.cli.key import key
 from shoal.cli.lists import algorithms, hierarchies, metrics, models
 from shoal.cli.risk import risk
+from shoal.cli.schema import schema
 from shoal.errors import Cancelled, ShoalError
 from shoal.read.memory import ADVICE, available, refuse_small_address_space, shown
 
@@ -53,6 +54,7 @@ class InOrder(click.Group):
         models,
         metrics,
         hierarchies,
+        schema,
     ],
 )
 @click.version_option(__version__, message="shoal %(version)s")

@@ -34,6 +34,7 @@ def init(
     encoding: str | None,
 ) -> None:
     """Propose a policy for DATA: roles and hierarchies, with a reason for each."""
+    from shoal.policy.json_schema import editor_lines
     from shoal.propose.policy_text import policy_text
     from shoal.propose.propose import propose
     from shoal.read.files import read_file
@@ -50,7 +51,8 @@ def init(
             source = read_file(data, delimiter=delimiter, encoding=encoding)
         with stages("propose"):
             proposal = propose(source)
-    write_text(output, policy_text(proposal, data_name=data.name), inputs=[data])
+    text = "\n".join([*editor_lines(output), policy_text(proposal, data_name=data.name)])
+    write_text(output, text, inputs=[data])
     print_proposal(proposal, options.console())
     target = data.with_name(f"release{ending_of(data) or '.csv'}")
     words = ["shoal", "anonymize", str(data), "-p", str(output), "-o", target.name]
