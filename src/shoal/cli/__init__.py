@@ -19,6 +19,7 @@ from shoal.cli.apply import apply
 from shoal.cli.attack import attack
 from shoal.cli.check import check
 from shoal.cli.demo import demo
+from shoal.cli.docs import docs
 from shoal.cli.init import init
 from shoal.cli.key import key
 from shoal.cli.lists import algorithms, hierarchies, metrics, models
@@ -55,6 +56,7 @@ class InOrder(click.Group):
         metrics,
         hierarchies,
         schema,
+        docs,
     ],
 )
 @click.version_option(__version__, message="shoal %(version)s")

@@ -66,9 +66,13 @@ def of_type(wanted: Any) -> Json:
 
 
 def or_null(schema: Json) -> Json:
+    if "null" in schema.get("type", ()):
+        return schema
     if isinstance(schema.get("type"), list):
-        return {**schema, "type": [*schema["type"], *({"null"} - set(schema["type"]))]}
-    return {"anyOf": [schema, {"type": "null"}]}
+        return {**schema, "type": [*schema["type"], "null"]}
+    if "anyOf" not in schema:
+        return {"anyOf": [schema, {"type": "null"}]}
+    return {**schema, "anyOf": [*schema["anyOf"], {"type": "null"}]}
 
 
 def one_or_several(item: Json) -> Json:
