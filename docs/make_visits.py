@@ -16,8 +16,39 @@ from datetime import date, timedelta
 from pathlib import Path
 
 N_PATIENTS = 1_500
-FIRST = "Ada Ben Cleo Dan Eva Finn Gia Hal Ivy Jon Kim Leo Mia Ned Ona Pat".split()
-LAST = "Abel Brook Chan Diaz Egan Ford Gray Hill Iyer Jones Khan Lopez Moss".split()
+FIRST = [
+    "Ada",
+    "Ben",
+    "Cleo",
+    "Dan",
+    "Eva",
+    "Finn",
+    "Gia",
+    "Hal",
+    "Ivy",
+    "Jon",
+    "Kim",
+    "Leo",
+    "Mia",
+    "Ned",
+    "Ona",
+    "Pat",
+]
+LAST = [
+    "Abel",
+    "Brook",
+    "Chan",
+    "Diaz",
+    "Egan",
+    "Ford",
+    "Gray",
+    "Hill",
+    "Iyer",
+    "Jones",
+    "Khan",
+    "Lopez",
+    "Moss",
+]
 # Diagnoses (ICD-10), and how often they come.
 DIAGNOSES = {
     "I10": 14, "E11.9": 11, "J45.909": 8, "E78.5": 8, "M54.50": 7, "F41.1": 6, "N39.0": 6,
@@ -26,7 +57,18 @@ DIAGNOSES = {
 }  # fmt: skip
 AREAS = {"02139": 9, "02138": 7, "02141": 5, "02140": 4, "02142": 3, "02445": 4, "02446": 4,
          "02131": 3, "01810": 1, "01845": 1}  # fmt: skip
-HEADER = ["MRN", "Name", "BirthDate", "Sex", "ZIP", "AdmitDate", "PrimaryDx", "HbA1c", "Nights", "Note"]
+HEADER = [
+    "MRN",
+    "Name",
+    "BirthDate",
+    "Sex",
+    "ZIP",
+    "AdmitDate",
+    "PrimaryDx",
+    "HbA1c",
+    "Nights",
+    "Note",
+]
 
 
 def patients(rng: random.Random) -> list[list[str]]:
@@ -36,12 +78,18 @@ def patients(rng: random.Random) -> list[list[str]]:
         born = date(1931, 1, 1) + timedelta(days=rng.randrange(85 * 365))
         name = f"{rng.choice(FIRST)} {rng.choice(LAST)}"
         (zip_code,) = rng.choices(list(AREAS), list(AREAS.values()))
-        sex = rng.choice(["F", "F", "F", "M", "M", "M", "U"]) if number % 40 == 0 else "FM"[number % 2]
+        sex = (
+            rng.choice(["F", "F", "F", "M", "M", "M", "U"])
+            if number % 40 == 0
+            else "FM"[number % 2]
+        )
         found.append([f"M{700000 + number * 7}", name, us(born), sex, zip_code])
     return found
 
 
-def visits(people: list[list[str]], rng: random.Random, first: date, n_days: int) -> list[list[str]]:
+def visits(
+    people: list[list[str]], rng: random.Random, first: date, n_days: int
+) -> list[list[str]]:
     """From one visit to four of most patients, in the order of the days."""
     found = []
     for person in people:
@@ -66,7 +114,14 @@ def hba1c(diagnosis: str, rng: random.Random) -> str:
 
 
 def note(rng: random.Random) -> str:
-    texts = ["", "", "seen with daughter", "asks for a call back", "allergic; see chart", "no show before"]
+    texts = [
+        "",
+        "",
+        "seen with daughter",
+        "asks for a call back",
+        "allergic; see chart",
+        "no show before",
+    ]
     return rng.choice(texts)
 
 

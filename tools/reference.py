@@ -302,7 +302,8 @@ def taken(of: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
     if "allOf" in of and "type" not in of:
         return taken(of["allOf"][0], schema)
     if "enum" in of or "const" in of:
-        return " or ".join(f"`{word}`" for word in of.get("enum", [of.get("const")]) if word)
+        words = [word for word in of.get("enum", [of.get("const")]) if word and word.isascii()]
+        return " or ".join(f"`{word}`" if word.strip() else "a space" for word in words)
     if "anyOf" in of:
         several, one, *_ = of["anyOf"]
         if several.get("items") == one:
@@ -326,8 +327,8 @@ def choices(listed: Iterable[Mapping[str, Any]], schema: Mapping[str, Any]) -> I
     for choice in listed:
         if choice.get("type") == "string" and "pattern" in choice:
             continue
-        if choice != {"type": "null"}:
-            yield taken(choice, schema)
+        if choice != {"type": "null"} and (words := taken(choice, schema)):
+            yield words
 
 
 def main() -> None:

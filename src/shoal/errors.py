@@ -6,6 +6,7 @@
     ├── InputError             a file or frame cannot be read
     ├── OutputError            a file cannot be written; the old one is untouched
     ├── PolicyError            a policy is wrong: key and line are named
+    ├── BadOption              an option of a model or an algorithm makes no sense; a ValueError too
     ├── HierarchyError         a hierarchy is wrong, or does not fit its column
     │   └── UnknownValues      values of a column that are missing from its hierarchy
     ├── NoSeverity             values of a column without a severity, where others have one
@@ -67,6 +68,10 @@ class PolicyError(ShoalError):
         return f"Policy, {where}: {self.message}" if where else f"Policy: {self.message}"
 
 
+class BadOption(ShoalError, ValueError):
+    """An option of a model, an algorithm or a call makes no sense: `KAnonymity(0)`."""
+
+
 class HierarchyError(ShoalError):
     """A hierarchy is not a tree, or does not fit its column."""
 
@@ -83,9 +88,10 @@ class UnknownValues(HierarchyError):
             f"Column {column!r}: {counted(len(values), 'value')} "
             f"({counted(n_records, 'record')}) {'is' if len(values) == 1 else 'are'} missing from "
             "the hierarchy.\n"
-            "Add them to the hierarchy, or set `unknown: suppress` with a suppression limit "
-            "that covers them.\n"
-            "They are not shown here, because logs are passed on. In Python, see `error.values`."
+            "Add them to the hierarchy, set `unknown: other` (one value for all of them), or "
+            "`unknown: suppress` with a suppression limit that covers them.\n"
+            "They are not shown here, because logs are passed on. `shoal hierarchy` shows them on "
+            "your screen; in Python, see `error.values`."
         )
         error.values = values
         return error

@@ -49,6 +49,7 @@ columns:
   edu: {role: quasi, hierarchy: {levels: [[BA, Higher], [9, School]]}}
   ill: {role: sensitive, hierarchy: {flat: null}, severity: {Flu: 1, "": 0.5}, determines: accepted}
   stay: {role: keep, determines: accepted}
+  pay: {role: quasi, decimal: ",", thousands: " "}
 privacy:
   - {model: k-anonymity, k: 5}
   - {model: t_closeness, column: ill, t: 0.2, distance: equal}
@@ -57,7 +58,9 @@ algorithm: {name: oka, suppress_small: yes, passes: 2, prepartition: {size: 100}
 suppression: 0.01
 missing: suppress
 missing-values: ["", NA, -9, null]
-unknown: suppress
+unknown: other
+decimal: ","
+thousands: ""
 order: input
 seed: 7
 context:

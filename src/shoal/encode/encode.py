@@ -182,8 +182,8 @@ def _comma_notes(columns: Mapping[str, RawColumn]) -> tuple[str, ...]:
             if 2 * n_numbers > len(column.labels):
                 notes.append(
                     f"Column {column.name!r}: {counted(n_numbers, 'value')} look like numbers with "
-                    "a decimal comma. They are treated as text, not as numbers. Write them with a "
-                    "decimal point."
+                    "a decimal comma. They are treated as text, not as numbers. Give the column "
+                    '`decimal: ","`.'
                 )
     return tuple(notes)
 

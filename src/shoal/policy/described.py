@@ -34,9 +34,12 @@ POLICY = {
     "such records are left out, within `suppression`. error: it is refused.",
     "missing_values": "The texts that mean that a value is missing.",
     "unknown": "What a value does that its hierarchy does not have. error: it is refused. "
-    "suppress: such records are left out, within `suppression`.",
+    "suppress: such records are left out, within `suppression`. other: it is read as one value "
+    "below the root of the hierarchy.",
     "order": "The order of released rows. published: sorted by what is published, so that the "
     "order of the input is not revealed. input: as in the input, which links rows to people.",
+    "decimal": "The sign before fractions in the numbers of the table, a point or a comma.",
+    "thousands": "The sign between thousands in the numbers of the table.",
     "seed": "The same seed gives the same release.",
     "person": "The column, or the columns, that say whose record it is: then people are counted, "
     "not rows.",
@@ -56,6 +59,8 @@ COLUMN = {
     "format": "How the dates of the column are written, where their text alone does not tell.",
     "age_on": "Read dates of birth as ages in whole years on this day, such as 2026-01-01.",
     "top": "All numbers from here on are one value, such as 90+.",
+    "decimal": "The sign before fractions in the numbers of the column, a point or a comma.",
+    "thousands": "The sign between thousands in the numbers of the column.",
     "rare": "Values that too few people have, in sets. hide: such a group has the cell *. list: "
     "they are listed.",
     "severity": "How grave each value is: a number for each, or a csv file `value;severity`.",

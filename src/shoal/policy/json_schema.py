@@ -36,6 +36,7 @@ from shoal.types.algorithm import Algorithm
 from shoal.types.column import ROLES
 from shoal.types.context import Context
 from shoal.types.grid import GRID_UNITS
+from shoal.types.notation import DECIMALS, LOOKALIKES, THOUSANDS
 from shoal.types.schema import ColumnSpec
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -114,6 +115,8 @@ def _own_keys() -> dict[str, Json]:
         "privacy": {"anyOf": [{"type": "array", "items": model, "minItems": 1}, model]},
         "algorithm": {"anyOf": [name_of("algorithm"), {"$ref": "#/definitions/algorithm"}]},
         "missing_values": {"anyOf": [{"type": "array", "items": texts, "minItems": 1}, texts]},
+        "decimal": _sign(DECIMALS),
+        "thousands": _sign(THOUSANDS),
         "person": or_null(one_or_several(TEXT)),
         "context": or_null(context),
     }
@@ -182,6 +185,8 @@ def _own_column_keys() -> dict[str, Json]:
             ]
         },
         "age_on": {"type": ["string", "integer"], "pattern": "^[0-9]{4}-?(W?[0-9])[0-9-]*$"},
+        "decimal": _sign(DECIMALS),
+        "thousands": _sign(THOUSANDS),
         "severity": {
             "anyOf": [
                 {"type": "object", "minProperties": 1, "additionalProperties": graded},
@@ -190,6 +195,11 @@ def _own_column_keys() -> dict[str, Json]:
         },
         "reason": or_null(dict(TEXT)),
     }
+
+
+def _sign(signs: tuple[str, ...]) -> Json:
+    others = [other for sign in signs for other in LOOKALIKES.get(sign, "") if other != sign]
+    return {"anyOf": [{"enum": list(signs)}, {"enum": [*others, "", None]}]}
 
 
 def _metric() -> Json:

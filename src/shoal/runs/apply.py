@@ -25,7 +25,7 @@ from shoal.recode.cells import Cells
 from shoal.release.release import Release
 from shoal.runs.earlier_release import Earlier, Failing
 from shoal.runs.finish import finish, publish
-from shoal.runs.inputs import read_columns, repeating_in
+from shoal.runs.inputs import read_columns, repeating_in, spec_in
 from shoal.runs.prepare import Encoded, Prepared, prepare
 from shoal.runs.pseudonyms import pseudonymise_later, refuse_linked, with_pseudonyms
 from shoal.runs.search import Found, outcome_of, refuse_nothing, settle
@@ -120,7 +120,9 @@ def columns_of(source: Source, recoding: Recoding, schema: Schema) -> dict[str, 
     for name, level in recoding.levels.items():
         hierarchy = schema.columns[name].hierarchy
         assert isinstance(hierarchy, Fixed)
-        series = said_texts(source.frame[name], schema.columns[name], policy.missing_values)
+        series = said_texts(
+            source.frame[name], spec_in(source, policy, name), policy.missing_values, hierarchy.kind
+        )
         column = hierarchy.read_as(series, policy.missing_values)
         if hierarchy.is_empty and policy.unknown == "error":
             _refuse_values(column)

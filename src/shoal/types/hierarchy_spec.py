@@ -54,6 +54,22 @@ class HierarchySpec(Protocol):
         return None
 
     @property
+    def takes_any(self) -> bool:
+        """Whether every value has a place; a list has gaps, and a rule may have some."""
+        return self.listed is None
+
+    @property
+    def names_others(self) -> bool:
+        """Whether values without a place are read as one value, which has one."""
+        return False
+
+    def with_other(self) -> HierarchySpec:
+        """The same with a place for values that have none."""
+        from shoal.types.other import WithOther
+
+        return self if self.takes_any else WithOther(self)
+
+    @property
     def file(self) -> Path | None:
         """Where it was read."""
         return None

@@ -5,12 +5,14 @@ They are careful: a column that no rule recognises is quasi, and none is propose
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
-from shoal.propose.hierarchies import hierarchy_of, is_age, is_birth_year
-from shoal.propose.hints import names_a_person
-from shoal.propose.profile import FEW, FEWEST, Profile
-from shoal.propose.proposal import Suggestion
+from shoal.proposals.hierarchies import hierarchy_of, is_age, is_birth_year
+from shoal.proposals.hints import names_a_person
+from shoal.proposals.profile import FEW, FEWEST, Profile
+from shoal.proposals.proposal import Suggestion
+from shoal.proposals.said import said_of_numbers
 from shoal.read.dates import Ambiguous
 from shoal.read.fingerprints import ENOUGH_RECORDS
 from shoal.types.column import Role
@@ -34,6 +36,17 @@ DATE_KINDS = {"date": "a date", "datetime": "a date with a time"}
 
 def suggest(profile: Profile) -> Suggestion:
     """The role of a column, with a hierarchy where it is to be generalised, and the reason."""
+    suggestion = _by_rule(profile)
+    said = said_of_numbers(profile)
+    if suggestion.role == "identifier" or not said:
+        return suggestion
+    notation = profile.notation if suggestion.role in ("quasi", "sensitive") else None
+    if isinstance(suggestion.hierarchy, Mapping) and "prefix" in suggestion.hierarchy:
+        notation = None  # letter by letter
+    return replace(suggestion, reason=f"{suggestion.reason}; {said}", notation=notation)
+
+
+def _by_rule(profile: Profile) -> Suggestion:
     for rule in RULES:
         suggestion = rule(profile)
         if suggestion is not None:
@@ -124,6 +137,19 @@ def _sensitive(profile: Profile) -> Suggestion | None:
     if _is_free_text(profile):
         return _say(profile, "drop", f"{name_says}, but it is long free text")
     return _say(profile, "sensitive", f"{name_says}: must not be learned about a person")
+
+
+def _unclear_numbers(profile: Profile) -> Suggestion | None:
+    """Dropped: as texts, its values would be told one by one."""
+    if profile.numbers is None or not profile.numbers.is_unclear:
+        return None
+    return _say(
+        profile,
+        "drop",
+        "numbers with a comma, all with three digits after it: it may stand before a fraction or "
+        "between thousands. To generalise it, say which: role: quasi, and decimal: ',' or "
+        "thousands: ','",
+    )
 
 
 def _diagnosis(profile: Profile) -> Suggestion | None:
@@ -219,6 +245,7 @@ RULES: tuple[Rule, ...] = (
     _date,
     _demographic,
     _sensitive,
+    _unclear_numbers,
     _diagnosis,
     _place,
     _postcode,

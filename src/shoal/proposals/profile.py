@@ -12,13 +12,15 @@ import numpy as np
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.propose.hints import Hint, hint_of
-from shoal.propose.patterns import Looks, looks_of
+from shoal.proposals.hints import Hint, hint_of
+from shoal.proposals.numbers import Numbers
+from shoal.proposals.patterns import Looks, looks_of
 from shoal.read.columns import read_column
 from shoal.read.dates import COMPACT, FORMS, Ambiguous, DateForm, form_found, has_compact_dates
 from shoal.read.fingerprints import ENOUGH_RECORDS, NEARLY_UNIQUE
 from shoal.read.said import read_as_said
 from shoal.types.column import Kind, RawColumn
+from shoal.types.notation import Notation
 from shoal.types.schema import ColumnSpec
 
 FEW = 10  # different values, below which they are people only if each has few records
@@ -62,6 +64,7 @@ class Profile:
     series: pl.Series
     is_text: bool = False
     missing_values: Sequence[str] = ("",)
+    numbers: Numbers | None = None  # how they are written in a column of text
 
     @property
     def name(self) -> str:
@@ -85,7 +88,7 @@ class Profile:
     @cached_property
     def is_plainly_text(self) -> bool:
         """Whether the first records show that the column is text, so that no others are read."""
-        first = Profile(self.series.head(FIRST), self.is_text, self.missing_values)
+        first = Profile(self.series.head(FIRST), self.is_text, self.missing_values, self.numbers)
         return first.kind == "text" and len(first.labels) > 0
 
     @cached_property
@@ -94,6 +97,9 @@ class Profile:
         try:
             if self.format:
                 said = ColumnSpec("quasi", format=self.format)
+                return read_as_said(self.series, said, missing_values=self.missing_values)
+            if self.notation is not None:
+                said = ColumnSpec("quasi").written(self.notation)
                 return read_as_said(self.series, said, missing_values=self.missing_values)
             return read_column(
                 self.series, is_text=self.is_text, missing_values=self.missing_values
@@ -128,6 +134,15 @@ class Profile:
     def format(self) -> str:
         form = self.written_dates
         return form.name if isinstance(form, DateForm) else ""
+
+    @property
+    def notation(self) -> Notation | None:
+        """How its numbers are written, where a policy must say it."""
+        found = self.numbers
+        if found is None or found.is_unclear or found.n_others or self.format:
+            return None
+        (notation,) = found.notations
+        return None if notation.is_plain and self.is_text else notation
 
     @property
     def kind(self) -> Kind | None:

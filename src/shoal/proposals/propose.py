@@ -8,18 +8,19 @@ from typing import Any
 
 from shoal.errors import InputError
 from shoal.policy.yaml_text import quoted
-from shoal.propose.hierarchies import hierarchy_of, intervals_of
-from shoal.propose.missing import in_list_order, tokens_in
-from shoal.propose.person import (
+from shoal.proposals.hierarchies import hierarchy_of, intervals_of
+from shoal.proposals.missing import in_list_order, tokens_in
+from shoal.proposals.numbers import Numbers, numbers_of_table
+from shoal.proposals.person import (
     Person,
     everyone_has_one,
     person_among,
     warn_of_numbers,
     warn_of_rows,
 )
-from shoal.propose.profile import FEWEST, Profile, Variety
-from shoal.propose.proposal import Proposal, Suggestion
-from shoal.propose.rules import suggest
+from shoal.proposals.profile import FEWEST, Profile, Variety
+from shoal.proposals.proposal import Proposal, Suggestion
+from shoal.proposals.rules import suggest
 from shoal.read.determines import determined_by
 from shoal.read.fingerprints import ENOUGH_RECORDS, warn_of_fingerprints
 from shoal.read.source import Source
@@ -45,7 +46,7 @@ def propose(source: Source) -> Proposal:
     if source.n_records == 0:
         raise InputError("The table has no records, so no policy can be proposed.")
     tokens = {name: tokens_in(source.frame[name]) for name in source.frame.columns}
-    look = _Looker(source, in_list_order([t for found in tokens.values() for t in found]))
+    look = _Looker.of_table(source, tokens)
     suggestions = [suggest(look(name)) for name in source.frame.columns]
     if not any(suggestion.role == "quasi" for suggestion in suggestions):
         suggestions = _with_one_quasi(suggestions, look)
@@ -63,7 +64,10 @@ def propose(source: Source) -> Proposal:
         privacy=tuple(_models(k, {n: v for n, v in varieties.items() if n not in told})),
         k=k,
         n_records=source.n_records,
-        missing_values=in_list_order([token for name in read for token in tokens[name]]),
+        missing_values=(
+            *in_list_order([token for name in read for token in tokens[name]]),
+            *look.words_in(read),
+        ),
         notes=(
             *_notes(source, suggestions, varieties, look),
             *_notes_on_people(identifiers, person, told),
@@ -79,9 +83,28 @@ class _Looker:
 
     source: Source
     missing_values: Sequence[str]
+    numbers: Mapping[str, Numbers]
+
+    @classmethod
+    def of_table(cls, source: Source, tokens: Mapping[str, Sequence[str]]) -> _Looker:
+        """With what its columns of text tell about numbers together."""
+        missing = in_list_order([token for found in tokens.values() for token in found])
+        numbers = numbers_of_table(source.frame, missing, is_text=source.is_text)
+        look = cls(source, missing, numbers)
+        return replace(look, missing_values=(*missing, *look.words_in(list(numbers))))
+
+    def words_in(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Words that mean missing in columns that are of numbers without them."""
+        found = (self.numbers[name] for name in names if name in self.numbers)
+        return tuple(sorted({word for one in found if not one.n_others for word in one.known}))
 
     def __call__(self, name: str) -> Profile:
-        return Profile(self.source.frame[name], self.source.is_text, self.missing_values)
+        return Profile(
+            self.source.frame[name],
+            self.source.is_text,
+            self.missing_values,
+            self.numbers.get(name),
+        )
 
 
 def _models(k: int, varieties: Mapping[str, Variety]) -> Iterator[Mapping[str, Any]]:
@@ -150,6 +173,7 @@ def _as_quasi(suggestion: Suggestion, profile: Profile) -> Suggestion:
         hierarchy=hierarchy_of(profile),
         reason=reason,
         format=profile.format,
+        notation=profile.notation,
     )
 
 
