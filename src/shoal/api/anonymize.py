@@ -89,8 +89,8 @@ def anonymize(
     Every column needs a role: `identifiers` and `drop` are left out, `quasi` are generalised,
     `sensitive` are released and protected by models, `keep` are released as they are. `quasi` and
     `sensitive` are lists of names, or map names to hierarchies (`shoal.intervals`, `prefix`,
-    `dates`, `levels`, `tree`, `flat`). `privacy` lists models. `person` names the column, or the
-    columns, that say whose record it is, where people have several: then people are counted, not
+    `dates`, `levels`, `tree`, `library`, `flat`). `privacy` lists models. `person` names the
+    column, or the columns, that say whose record it is, where people have several: then people are counted, not
     rows. One such column may be in `pseudonyms`: it is released as a stand-in for the person, made
     with a `key` (the name of its file, or the key itself as bytes), or at random. At most the share
     `suppression` of the records is left out. The result is the same for any number of `threads`. A

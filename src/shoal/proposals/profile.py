@@ -13,6 +13,7 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.proposals.hints import Hint, hint_of
+from shoal.proposals.libraries import library_of
 from shoal.proposals.numbers import Numbers
 from shoal.proposals.patterns import Looks, looks_of
 from shoal.read.columns import read_column
@@ -25,6 +26,7 @@ from shoal.types.schema import ColumnSpec
 
 FEW = 10  # different values, below which they are people only if each has few records
 MANY = 20  # different numbers, above which they are worth intervals
+MOST_NAMES = 2_000  # different values; no taxonomy of names has more
 FIRST = 1_000  # records that are read to see whether a column is text
 FEWEST = 5  # records of a group: the smallest cell that most agencies release
 YEARS = (1800, 2100)  # of births and whatever else tables of people have
@@ -205,6 +207,13 @@ class Profile:
     @cached_property
     def looks(self) -> Looks:
         return looks_of(self.labels) if self.kind == "text" else Looks("short text")
+
+    @cached_property
+    def library(self) -> str | None:
+        """The taxonomy in which all of its values have a place."""
+        if self.kind not in ("text", "integer") or len(self.labels) > MOST_NAMES:
+            return None
+        return library_of(self.name, self.labels)
 
     @property
     def numbers_the_rows(self) -> bool:
