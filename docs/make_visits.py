@@ -16,39 +16,8 @@ from datetime import date, timedelta
 from pathlib import Path
 
 N_PATIENTS = 1_500
-FIRST = [
-    "Ada",
-    "Ben",
-    "Cleo",
-    "Dan",
-    "Eva",
-    "Finn",
-    "Gia",
-    "Hal",
-    "Ivy",
-    "Jon",
-    "Kim",
-    "Leo",
-    "Mia",
-    "Ned",
-    "Ona",
-    "Pat",
-]
-LAST = [
-    "Abel",
-    "Brook",
-    "Chan",
-    "Diaz",
-    "Egan",
-    "Ford",
-    "Gray",
-    "Hill",
-    "Iyer",
-    "Jones",
-    "Khan",
-    "Lopez",
-    "Moss",
-]
+FIRST = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gia", "Hal", "Ivy", "Jon", "Kim", "Leo")
+LAST = ("Abel", "Brook", "Chan", "Diaz", "Egan", "Ford", "Gray", "Hill", "Iyer", "Jones", "Khan")
 # Diagnoses (ICD-10), and how often they come.
 DIAGNOSES = {
     "I10": 14, "E11.9": 11, "J45.909": 8, "E78.5": 8, "M54.50": 7, "F41.1": 6, "N39.0": 6,
@@ -108,7 +77,7 @@ def us(day: date) -> str:
 def hba1c(diagnosis: str, rng: random.Random) -> str:
     """The laboratory writes a comma; where nothing was measured, three words stand for it."""
     if not diagnosis.startswith("E11") and rng.random() < 0.6:
-        return rng.choice(["", "", "N/A", "unknown"])
+        return rng.choice(["", "", "", "N/A", "N/A", "unknown" if rng.random() < 0.1 else ""])
     middle = 7.9 if diagnosis.startswith("E11") else 5.4
     return f"{max(4.0, rng.gauss(middle, 0.8)):.1f}".replace(".", ",")
 
@@ -130,7 +99,7 @@ def main() -> None:
     people = patients(rng)
     if "--july" in sys.argv:
         rng = random.Random(7)
-        rows = visits(people, rng, date(2026, 7, 1), 31)[:900]
+        rows = visits(people, rng, date(2026, 7, 1), 31)
     else:
         rows = visits(people, rng, date(2026, 1, 1), 181)
     with Path(sys.argv[1]).open("w", newline="", encoding="utf-8") as file:
