@@ -35,7 +35,8 @@ def options_in_words(cls: type) -> str:
     """
     hints = typing.get_type_hints(cls)
     return ", ".join(
-        f"{_spelled(field)}{_may_be(hints[field.name], _default(field))}" for field in _fields(cls)
+        f"{_spelled(field)}{_may_be(hints[field.name], plain_default(field))}"
+        for field in _fields(cls)
     )
 
 
