@@ -16,20 +16,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import polars as pl
-from _measure import MILLION, SHARED, machine, write_between, yardstick
+from _measure import MILLION, machine, write_between, yardstick
+from full_domain import ADULT, adult_table
 from tables import write_tables
 
 import shoal
 from shoal.bound.lower_bound import WORK, lower_bound
-from shoal.encode.encode import encode
-from shoal.read.source import Source
-from shoal.runs.inputs import read_columns
 from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
 
-ADULT = SHARED / "data" / "adult"
 LEFT_OUT = {"nine": (), "eight, without occupation": ("occupation",)}
 # What a search is to lose in half a minute, by k; and how far that may be from the bound at k = 5.
 LOSSES = {
@@ -92,17 +88,6 @@ def measure(table: Table, k: int, work: int) -> Measured:
     found = lower_bound(table, Privacy((shoal.KAnonymity(k),)), Limits(), work=work)
     assert found.value is not None
     return Measured(found.value, time.process_time() - start)
-
-
-def adult_table(left_out: tuple[str, ...]) -> Table:
-    people = pl.read_csv(ADULT / "adult.csv", separator=";").drop(left_out)
-    policy = shoal.Policy.of_roles(
-        quasi={n: shoal.levels(ADULT / f"adult_hierarchy_{n}.csv") for n in people.columns},
-        privacy=[shoal.KAnonymity(5)],
-    )
-    schema = policy.schema_for(people.columns)
-    columns = read_columns(Source.of_frame(people), policy, schema.quasi)
-    return encode(columns, schema, missing="category", unknown="error").table
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "kernels": set(),
     "catalog": set(),
     "datasets": set(),
-    "metrics": {"catalog"},
+    "metrics": {"catalog", "kernels"},
     "privacy": set(),
     "read": set(),
     "hierarchies": {"read"},

@@ -45,6 +45,8 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.hierarchies.intervals import intervals as intervals
     from shoal.hierarchies.levels import Levels as Levels
     from shoal.hierarchies.levels import levels as levels
+    from shoal.hierarchies.library import Library as Library
+    from shoal.hierarchies.library import library as library
     from shoal.hierarchies.prefix import Prefix as Prefix
     from shoal.hierarchies.prefix import prefix as prefix
     from shoal.hierarchies.tree import Tree as Tree
@@ -109,6 +111,7 @@ _PLACES = {
     "flat": "shoal.hierarchies.flat",
     "intervals": "shoal.hierarchies.intervals",
     "levels": "shoal.hierarchies.levels",
+    "library": "shoal.hierarchies.library",
     "Policy": "shoal.policy.policy",
     "prefix": "shoal.hierarchies.prefix",
     "Progress": "shoal.types.watch",
@@ -156,6 +159,7 @@ _CLASSES = (
     "KMemberP",
     "Level",
     "Levels",
+    "Library",
     "Loss",
     "LossGeometric",
     "Mondrian",

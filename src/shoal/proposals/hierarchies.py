@@ -38,6 +38,8 @@ def hierarchy_of(profile: Profile) -> Hierarchy:
         return _prefix(profile)
     if profile.kind == "text" and profile.looks.look == "postcode":
         return _prefix(profile)
+    if profile.library is not None:
+        return {"library": profile.library}
     if profile.kind == "text" and profile.has_many_values and profile.looks.look == "code":
         return {"prefix": len(profile.labels[0])}
     return None

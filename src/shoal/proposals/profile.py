@@ -13,6 +13,7 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.proposals.hints import Hint, hint_of
+from shoal.proposals.libraries import library_of
 from shoal.proposals.numbers import Numbers
 from shoal.proposals.patterns import Looks, looks_of
 from shoal.read.columns import read_column
@@ -25,6 +26,7 @@ from shoal.types.schema import ColumnSpec
 
 FEW = 10  # different values, below which they are people only if each has few records
 MANY = 20  # different numbers, above which they are worth intervals
+MOST_NAMES = 2_000  # different values; no taxonomy of names has more
 FIRST = 1_000  # records that are read to see whether a column is text
 FEWEST = 5  # records of a group: the smallest cell that most agencies release
 YEARS = (1800, 2100)  # of births and whatever else tables of people have
@@ -65,6 +67,7 @@ class Profile:
     is_text: bool = False
     missing_values: Sequence[str] = ("",)
     numbers: Numbers | None = None  # how they are written in a column of text
+    said: ColumnSpec | None = None  # how it is read, where a policy says so
 
     @property
     def name(self) -> str:
@@ -94,16 +97,16 @@ class Profile:
     @cached_property
     def column(self) -> RawColumn | None:
         """The column as read, or nothing where it cannot be ordered: lists, infinite numbers."""
+        said, is_text = self.said, self.is_text
+        if said is None and self.format:
+            said, is_text = ColumnSpec("quasi", format=self.format), False
+        elif said is None and self.notation is not None:
+            said, is_text = ColumnSpec("quasi").written(self.notation), False
+        missing = self.missing_values
         try:
-            if self.format:
-                said = ColumnSpec("quasi", format=self.format)
-                return read_as_said(self.series, said, missing_values=self.missing_values)
-            if self.notation is not None:
-                said = ColumnSpec("quasi").written(self.notation)
-                return read_as_said(self.series, said, missing_values=self.missing_values)
-            return read_column(
-                self.series, is_text=self.is_text, missing_values=self.missing_values
-            )
+            if said is None:
+                return read_column(self.series, is_text=is_text, missing_values=missing)
+            return read_as_said(self.series, said, is_text=is_text, missing_values=missing)
         except InputError:
             return None
 
@@ -205,6 +208,13 @@ class Profile:
     @cached_property
     def looks(self) -> Looks:
         return looks_of(self.labels) if self.kind == "text" else Looks("short text")
+
+    @cached_property
+    def library(self) -> str | None:
+        """The taxonomy in which all of its values have a place."""
+        if self.kind not in ("text", "integer") or len(self.labels) > MOST_NAMES:
+            return None
+        return library_of(self.name, self.labels)
 
     @property
     def numbers_the_rows(self) -> bool:

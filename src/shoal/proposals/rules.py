@@ -271,6 +271,8 @@ def _quasi(profile: Profile, reason: str) -> Suggestion:
                 return _say(profile, "drop", f"{reason}; {advice} could keep some detail")
             reason = f"{reason}; {advice} would keep more than the values that are not"
             return Suggestion(profile.name, "quasi", "flat", reason)
+    if isinstance(hierarchy, Mapping) and "library" in hierarchy:
+        reason = f"{reason}; all values have a place in the library {hierarchy['library']}"
     return Suggestion(profile.name, "quasi", hierarchy, reason, profile.format)
 
 

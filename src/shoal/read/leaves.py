@@ -7,8 +7,7 @@ import numpy as np
 from shoal.errors import UnknownValues
 from shoal.types.arrays import MISSING, BoolArray, Int32Array, Int64Array
 from shoal.types.column import DistinctValues, RawColumn
-from shoal.types.hierarchy_spec import HierarchySpec
-from shoal.types.other import OTHER
+from shoal.types.hierarchy_spec import OTHER, HierarchySpec
 from shoal.types.text import KnownValues
 
 UNKNOWN = -2  # the code of a value that is missing from its hierarchy

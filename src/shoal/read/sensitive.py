@@ -10,7 +10,7 @@ from shoal.errors import InputError, NoSeverity, counted
 from shoal.read.leaves import UNKNOWN, leaf_of_value
 from shoal.types.arrays import MISSING, FloatArray, Int32Array, Int64Array
 from shoal.types.column import RawColumn
-from shoal.types.other import OTHER
+from shoal.types.hierarchy_spec import OTHER
 from shoal.types.schema import ColumnSpec, Severities
 from shoal.types.sensitive import SensitiveColumn
 from shoal.types.text import KnownValues

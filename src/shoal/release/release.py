@@ -11,7 +11,8 @@ import numpy as np
 import polars as pl
 
 from shoal import __version__
-from shoal.errors import NotVerified, OutputError, counted
+from shoal.errors import BadOption, NotVerified, OutputError, counted
+from shoal.policy.fields import build_named
 from shoal.policy.policy import Policy
 from shoal.release.memory import peak_memory_mb
 from shoal.types.arrays import Int32Array, Int64Array
@@ -22,6 +23,7 @@ from shoal.types.frames import FrameT
 from shoal.types.grouping import Grouping
 from shoal.types.named import name_of, settings_of
 from shoal.types.neighbour import Neighbour
+from shoal.types.outcome import Outcome
 from shoal.types.schema import Schema
 from shoal.types.showable import Showable
 from shoal.types.unit import PERSON
@@ -69,6 +71,7 @@ class Release(Showable, Generic[FrameT]):
     notes: tuple[str, ...] = ()
     neighbours: tuple[Neighbour, ...] = ()
     bound: Bound | None = None  # the least loss that is possible, where it was computed
+    outcome: Outcome | None = None  # what measures look at; it has the input, so never publish it
     linked_rows: LinkedRows | None = None  # by pseudonyms
     key_check: str = ""  # tells the key of the pseudonyms from others
     mapping: pl.DataFrame | None = None  # who is behind random pseudonyms; never published
@@ -131,6 +134,23 @@ class Release(Showable, Generic[FrameT]):
         if self.counts is None:
             return self.published
         return self.published[np.repeat(np.arange(self.published.height), self.counts)]
+
+    def measure(self, name: str, **options: Any) -> float:
+        """Any measure that `shoal metrics` lists, with its options.
+
+        >>> import polars as pl, shoal
+        >>> release = shoal.anonymize(pl.DataFrame({"age": [31, 38]}), quasi=["age"],
+        ...                           privacy=[shoal.KAnonymity(2)])
+        >>> release.measure("dm")
+        4
+        """
+        metric = build_named("metric", name, options, ("measure", "name"))
+        if "levels" in metric.needs:
+            raise BadOption(f"{name} is about levels, for searches only; a release has none of it.")
+        if self.outcome is None:
+            raise BadOption("A release of several tables has no measures of the whole.")
+        value: float = np.asarray(metric.measure(self.outcome)).item()
+        return value
 
     def summary(self) -> dict[str, Any]:
         """The run in numbers, as `shoal anonymize --json` prints it.

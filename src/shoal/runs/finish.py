@@ -56,6 +56,7 @@ def finish(prepared: Prepared, found: Found, *, verify: Verifier | None = None) 
         n_people_read=None if prepared.people is None else prepared.people.n_people,
         neighbours=found.neighbours,
         bound=found.bound,
+        outcome=found.outcome,
         notes=(
             *encoded.notes,
             *found.grouping.notes,

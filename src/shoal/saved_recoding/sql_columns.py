@@ -15,8 +15,8 @@ from shoal.read.dates import MONTHS
 from shoal.saved_recoding.fixed import Fixed
 from shoal.types.column import Kind
 from shoal.types.hierarchy import ROOT, Hierarchy
+from shoal.types.hierarchy_spec import OTHER
 from shoal.types.notation import POINT
-from shoal.types.other import OTHER
 from shoal.types.schema import ColumnSpec
 from shoal.types.sql_cell import SqlColumn, literal
 from shoal.types.text import NUMBER, KnownValues, number_of
