@@ -10,10 +10,11 @@ class Bounded(Algorithm):
     """Passes everything on to another one."""
 
     inner: Algorithm
+    work: int | None = None
 
     @property
     def traits(self):
-        return replace(self.inner.traits, bounded=True)
+        return replace(self.inner.traits, bounded=True, bound_work=self.work)
 
     @property
     def neighbours(self):
@@ -23,6 +24,6 @@ class Bounded(Algorithm):
         return self.inner.group(table, privacy, limits)
 
 
-def bounded(policy):
+def bounded(policy, work=None):
     """The same policy, whose algorithm asks for a bound."""
-    return replace(policy, algorithm=Bounded(policy.algorithm))
+    return replace(policy, algorithm=Bounded(policy.algorithm, work))

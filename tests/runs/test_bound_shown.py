@@ -41,6 +41,14 @@ def test_the_summary_has_the_bound_and_the_gap():
     assert "bound" in run["seconds"]
 
 
+def test_an_algorithm_says_how_much_work_the_bound_may_take():
+    rules_of = rules(shoal.KAnonymity(3))
+
+    found = [bounded(rules_of, work).anonymize(frame()).bound.value for work in (100, 10**8, None)]
+
+    assert found[0] == 0 < found[1] == found[2]
+
+
 def test_an_algorithm_that_does_not_ask_for_it_has_none():
     release = rules(shoal.KAnonymity(3)).anonymize(frame())
 

@@ -39,7 +39,9 @@ CLOSE = 0.0005  # between the bound and what the limits known so far allow: then
 START = 1.5  # times what each record pays at least: where the first limits are looked for
 
 
-def lower_bound(table: Table, privacy: Privacy, limits: Limits, *, work: int = WORK) -> Bound:
+def lower_bound(
+    table: Table, privacy: Privacy, limits: Limits, *, work: int | None = None
+) -> Bound:
     """The least loss that any local recoding can have, or a little less.
 
     More `work` brings it closer to the value of the linear program. It follows from the size of
@@ -47,7 +49,7 @@ def lower_bound(table: Table, privacy: Privacy, limits: Limits, *, work: int = W
     """
     if privacy.smallest <= 1:
         return Bound(None, reason="No model of the policy says how large a group must be.")
-    paid = _least_paid(table, privacy.smallest, limits, Work(work))
+    paid = _least_paid(table, privacy.smallest, limits, Work(work or WORK))
     whole = sum(map(whole_cost, table.axes))
     n_cells = (table.n_records + limits.already_suppressed) * len(table.axes)
     total = Fraction(paid + limits.already_suppressed * whole, ONE * n_cells)
