@@ -103,7 +103,7 @@ def test_covers_become_simpler_until_one_says_nothing(kind):
 @pytest.mark.parametrize("seed", seeds(3, thorough=20))
 def test_nodes_of_hierarchies_and_pairs_of_values_cost_what_their_cells_cost(seed):
     rng = np.random.default_rng(seed)
-    for kind in ("tree", "uneven", "set"):
+    for kind in ("tree", "uneven", "set", "rare"):
         axis, codes = coded(kind, rng)
         present = np.unique(codes)
         for first in present:
