@@ -6,6 +6,7 @@
     ├── InputError             a file or frame cannot be read
     ├── OutputError            a file cannot be written; the old one is untouched
     ├── PolicyError            a policy is wrong: key and line are named
+    ├── BadOption              an option of a model or an algorithm makes no sense; a ValueError too
     ├── HierarchyError         a hierarchy is wrong, or does not fit its column
     │   └── UnknownValues      values of a column that are missing from its hierarchy
     ├── NoSeverity             values of a column without a severity, where others have one
@@ -65,6 +66,10 @@ class PolicyError(ShoalError):
         if self.line is not None:
             where = f"line {self.line}, {where}" if where else f"line {self.line}"
         return f"Policy, {where}: {self.message}" if where else f"Policy: {self.message}"
+
+
+class BadOption(ShoalError, ValueError):
+    """An option of a model, an algorithm or a call makes no sense: `KAnonymity(0)`."""
 
 
 class HierarchyError(ShoalError):

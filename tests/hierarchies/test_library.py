@@ -9,8 +9,8 @@ import pytest
 import shoal
 from shoal.errors import HierarchyError, PolicyError, UnknownValues
 from shoal.hierarchies._taxonomy import FOLDER, NAMES, taxonomy
-from shoal.propose.libraries import library_of
-from shoal.propose.propose import propose
+from shoal.proposals.libraries import library_of
+from shoal.proposals.propose import propose
 from shoal.read.source import Source
 from shoal.runs.anonymize import anonymize
 

@@ -79,7 +79,7 @@ def _read(
     name: str, data: Path, policy: Path | None, delimiter: str | None, encoding: str | None
 ) -> tuple[Values, tuple[Any, Any]]:
     """The column, and the way of generalising that fits it."""
-    from shoal.propose.level_tables import profile_of, way_for
+    from shoal.proposals.level_tables import profile_of, way_for
     from shoal.read.columns import read_column
     from shoal.read.files import read_file
     from shoal.runs.hierarchy import Values

@@ -34,8 +34,8 @@ def init(
     encoding: str | None,
 ) -> None:
     """Propose a policy for DATA: roles and hierarchies, with a reason for each."""
-    from shoal.propose.policy_text import policy_text
-    from shoal.propose.propose import propose
+    from shoal.proposals.policy_text import policy_text
+    from shoal.proposals.propose import propose
     from shoal.read.files import read_file
     from shoal.report.listing import print_proposal
     from shoal.report.progress import show_stages

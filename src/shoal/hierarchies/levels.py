@@ -52,6 +52,8 @@ def levels(table: str | Path | Iterable[Sequence[str]]) -> Levels:
     >>> levels([("nurse", "care"), ("cook", "kitchen")]).paths
     (('nurse', 'care', '*'), ('cook', 'kitchen', '*'))
     """
+    if not isinstance(table, Iterable) and not isinstance(table, Path):
+        raise HierarchyError("A level table is the path of a csv file, or rows of texts.")
     if isinstance(table, str | Path):
         return Levels(read_level_table(Path(table)), Path(table))
     return Levels(

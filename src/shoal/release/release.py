@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 import polars as pl
@@ -17,20 +17,24 @@ from shoal.release.memory import peak_memory_mb
 from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.axis import Axis
 from shoal.types.disclosed import disclosed_facts
+from shoal.types.frames import FrameT
 from shoal.types.grouping import Grouping
 from shoal.types.named import name_of, settings_of
 from shoal.types.neighbour import Neighbour
 from shoal.types.schema import Schema
+from shoal.types.showable import Showable
 from shoal.types.unit import PERSON
 from shoal.types.verdict import Verdict
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from shoal.saved_recoding.recoding import Recoding
     from shoal.verify.linked import LinkedRows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Release:
+class Release(Showable, Generic[FrameT]):
     """A released table and everything known about it. None exists without a passing verdict.
 
     `groups` has the group of each input record, -1 where it is suppressed; it links the release
@@ -46,7 +50,7 @@ class Release:
     (['[31, 38]', '[31, 38]', '[52, 55]', '[52, 55]'], [0, 0, 1, 1])
     """
 
-    frame: Any
+    frame: FrameT
     published: pl.DataFrame
     verdict: Verdict
     measures: Mapping[str, float]
@@ -88,6 +92,11 @@ class Release:
             f"in {counted(self.verdict.n_groups, 'group')}, "
             f"{'rows verified, not people' if self.verdict.is_of_rows_only else 'verified'}>"
         )
+
+    def print_to(self, console: Console) -> None:
+        from shoal.report.text import print_summary
+
+        print_summary(self, console)
 
     @property
     def n_unique_rows(self) -> int:
@@ -148,6 +157,7 @@ class Release:
             "privacy": [finding.as_dict() for finding in self.verdict.findings],
             "discloses": disclosed_facts(self.verdict.discloses),
             "measures": dict(self.measures),
+            "loss_by_column": dict(self.loss_by_column),
             "seconds": {stage: round(s, 4) for stage, s in self.seconds.items()},
             "peak_memory_mb": peak_memory_mb(),
             "notes": list(self.notes),

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from shoal.types.showable import Showable
 from shoal.types.unit import PERSON, RECORD, Unit
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 @dataclass(frozen=True)
@@ -141,8 +145,8 @@ class TableRisk:
         }
 
 
-@dataclass(frozen=True)
-class Risk:
+@dataclass(frozen=True, repr=False)
+class Risk(Showable):
     """The risk of a table, and of its release."""
 
     quasi: tuple[str, ...]
@@ -153,6 +157,15 @@ class Risk:
     left_out: Mapping[int, int] = field(default_factory=dict)  # columns -> combinations uncounted
     contribution_size: int = 1  # combinations of up to so many columns are all counted
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        unit, n = self.data.unit, self.data.n_counted
+        return f"<Risk: {self.data.n_unique:,} of {unit.counted(n)} unique>"
+
+    def print_to(self, console: Console) -> None:
+        from shoal.report.risk import print_risk
+
+        print_risk(self, console)
 
     @property
     def n_fewer_records(self) -> int | None:

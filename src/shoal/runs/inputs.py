@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from shoal.errors import InputError, nearest
+from shoal.errors import BadOption, InputError, nearest
 from shoal.hierarchies.flat import flat
 from shoal.policy.policy import Policy
 from shoal.read.columns import refuse_lost_digits
@@ -29,6 +29,12 @@ from shoal.types.sensitive import SensitiveColumn
 
 Reader = Callable[[Source, Policy, Sequence[str]], Mapping[str, RawColumn]]  # of some columns
 TOO_FEW = 10_000  # rows below which threads cost more than they save
+
+
+def refuse_threads(threads: int | None) -> None:
+    is_number = isinstance(threads, int) and not isinstance(threads, bool)
+    if threads is not None and not (is_number and threads >= 1):
+        raise BadOption("threads must be a whole number, at least 1")
 
 
 def fit_to(algorithm: Algorithm, schema: Schema) -> tuple[Schema, tuple[str, ...]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shoal.errors import BadOption
+
 
 @dataclass(frozen=True)
 class Acknowledged:
@@ -42,4 +44,4 @@ class Context:
 
     def __post_init__(self) -> None:
         if self.threshold is not None and not 0 < self.threshold <= 1:
-            raise ValueError("threshold must be a risk above 0 and at most 1, such as 0.09")
+            raise BadOption("threshold must be a risk above 0 and at most 1, such as 0.09")

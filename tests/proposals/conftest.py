@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal.propose.propose import Proposal, Suggestion, propose
+from shoal.proposals.propose import Proposal, Suggestion, propose
 from shoal.read.source import Source
 
 N_PATIENTS = 400

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.policy.policy import Policy
-from shoal.propose.policy_text import policy_text
-from shoal.propose.propose import propose
+from shoal.proposals.policy_text import policy_text
+from shoal.proposals.propose import propose
 from shoal.read.source import Source
 from tiers import examples
 

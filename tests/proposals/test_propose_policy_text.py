@@ -9,7 +9,7 @@ import pytest
 from shoal.policy.context import context_of
 from shoal.policy.file import parse_policy
 from shoal.policy.policy import Policy
-from shoal.propose.policy_text import policy_text
+from shoal.proposals.policy_text import policy_text
 
 AWKWARD = [
     'quote"d', "it's", "a: b", "#hash", "ünïcode", "日本", "😀", "two\nlines", " leading",

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from shoal.propose.hierarchies import hierarchy_of, is_age, is_birth_year
-from shoal.propose.hints import names_a_person
-from shoal.propose.profile import FEW, FEWEST, Profile
-from shoal.propose.proposal import Suggestion
-from shoal.propose.said import said_of_numbers
+from shoal.proposals.hierarchies import hierarchy_of, is_age, is_birth_year
+from shoal.proposals.hints import names_a_person
+from shoal.proposals.profile import FEW, FEWEST, Profile
+from shoal.proposals.proposal import Suggestion
+from shoal.proposals.said import said_of_numbers
 from shoal.read.dates import Ambiguous
 from shoal.read.fingerprints import ENOUGH_RECORDS
 from shoal.types.column import Role

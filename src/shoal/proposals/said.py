@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shoal.errors import counted
-from shoal.propose.profile import Profile
+from shoal.proposals.profile import Profile
 
 
 def said_of_numbers(profile: Profile) -> str:

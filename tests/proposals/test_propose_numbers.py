@@ -7,8 +7,8 @@ import pytest
 import yaml
 
 import shoal
-from shoal.propose.policy_text import policy_text
-from shoal.propose.propose import propose
+from shoal.proposals.policy_text import policy_text
+from shoal.proposals.propose import propose
 from shoal.read.source import Source
 from shoal.runs.anonymize import anonymize
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from shoal.propose.patterns import is_code
-from shoal.propose.profile import YEARS, Profile
+from shoal.proposals.patterns import is_code
+from shoal.proposals.profile import YEARS, Profile
 
 Hierarchy = Mapping[str, Any] | str | None
 

@@ -8,19 +8,19 @@ from typing import Any
 
 from shoal.errors import InputError
 from shoal.policy.yaml_text import quoted
-from shoal.propose.hierarchies import hierarchy_of, intervals_of
-from shoal.propose.missing import in_list_order, tokens_in
-from shoal.propose.numbers import Numbers, numbers_of_table
-from shoal.propose.person import (
+from shoal.proposals.hierarchies import hierarchy_of, intervals_of
+from shoal.proposals.missing import in_list_order, tokens_in
+from shoal.proposals.numbers import Numbers, numbers_of_table
+from shoal.proposals.person import (
     Person,
     everyone_has_one,
     person_among,
     warn_of_numbers,
     warn_of_rows,
 )
-from shoal.propose.profile import FEWEST, Profile, Variety
-from shoal.propose.proposal import Proposal, Suggestion
-from shoal.propose.rules import suggest
+from shoal.proposals.profile import FEWEST, Profile, Variety
+from shoal.proposals.proposal import Proposal, Suggestion
+from shoal.proposals.rules import suggest
 from shoal.read.determines import determined_by
 from shoal.read.fingerprints import ENOUGH_RECORDS, warn_of_fingerprints
 from shoal.read.source import Source

@@ -12,10 +12,10 @@ import numpy as np
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.propose.hints import Hint, hint_of
-from shoal.propose.libraries import library_of
-from shoal.propose.numbers import Numbers
-from shoal.propose.patterns import Looks, looks_of
+from shoal.proposals.hints import Hint, hint_of
+from shoal.proposals.libraries import library_of
+from shoal.proposals.numbers import Numbers
+from shoal.proposals.patterns import Looks, looks_of
 from shoal.read.columns import read_column
 from shoal.read.dates import COMPACT, FORMS, Ambiguous, DateForm, form_found, has_compact_dates
 from shoal.read.fingerprints import ENOUGH_RECORDS, NEARLY_UNIQUE

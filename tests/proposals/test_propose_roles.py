@@ -9,9 +9,9 @@ import polars as pl
 import pytest
 
 from shoal.errors import InputError
-from shoal.propose.hierarchies import intervals_of
-from shoal.propose.profile import Profile
-from shoal.propose.propose import propose
+from shoal.proposals.hierarchies import intervals_of
+from shoal.proposals.profile import Profile
+from shoal.proposals.propose import propose
 from shoal.read.source import Source
 
 N = 100

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shoal.errors import counted
 from shoal.policy.keys import model_of
 from shoal.policy.yaml_text import LONGEST_KEY, flow, in_quotes, quoted
-from shoal.propose.person import Person
-from shoal.propose.proposal import Proposal, Suggestion
 from shoal.types.unit import PERSON, RECORD, Unit
+
+if TYPE_CHECKING:
+    from shoal.proposals.person import Person
+    from shoal.proposals.proposal import Proposal, Suggestion
 
 WIDEST = 60  # longer names or entries do not move the comments of the others out of sight
 
@@ -45,12 +47,13 @@ CONTEXT = """\
 """
 
 
-def policy_text(proposal: Proposal, *, data_name: str) -> str:
+def policy_text(proposal: Proposal, *, data_name: str = "") -> str:
     """The policy file, with the reason behind each column and a line on each section."""
     return "\n".join(
         [
             "# Proposed by shoal init. Check every role: you know your data best.",
-            f"# Data: {_one_line(data_name)}, {counted(proposal.n_records, 'record')}, "
+            f"# Data: {f'{_one_line(data_name)}, ' if data_name else ''}"
+            f"{counted(proposal.n_records, 'record')}, "
             f"{counted(len(proposal.suggestions), 'column')}.",
             *(f"# Note: {note}" for note in proposal.notes),
             "",

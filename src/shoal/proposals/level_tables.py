@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from shoal.policy.policy import Policy
-from shoal.propose.hierarchies import DATE_UNITS, intervals_of, widths_within
-from shoal.propose.patterns import is_code
-from shoal.propose.profile import Profile
-from shoal.propose.propose import look_at
+from shoal.proposals.hierarchies import DATE_UNITS, intervals_of, widths_within
+from shoal.proposals.patterns import is_code
+from shoal.proposals.profile import Profile
+from shoal.proposals.propose import look_at
 from shoal.read.source import Source
 from shoal.types.schema import ColumnSpec
 

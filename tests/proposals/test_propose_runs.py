@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shoal.policy.policy import Policy
-from shoal.propose.policy_text import policy_text
-from shoal.propose.propose import propose
+from shoal.proposals.policy_text import policy_text
+from shoal.proposals.propose import propose
 from shoal.read.files import read_file
 from shoal.read.source import Source
 from shoal.release.release import Release

@@ -10,8 +10,8 @@ import polars as pl
 
 from shoal.errors import counted
 from shoal.policy.yaml_text import quoted
-from shoal.propose.hints import COUNTED, NUMBER, first_fitting, words_of
-from shoal.propose.profile import FEW, FIRST, Profile
+from shoal.proposals.hints import COUNTED, NUMBER, first_fitting, words_of
+from shoal.proposals.profile import FEW, FIRST, Profile
 from shoal.types.arrays import Int64Array
 from shoal.types.unit import PERSON
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shoal.propose.hints import hint_of
+from shoal.proposals.hints import hint_of
 
 
 @pytest.mark.parametrize(
