@@ -159,6 +159,7 @@ _CLASSES = (
     "KMemberP",
     "Level",
     "Levels",
+    "Library",
     "Loss",
     "LossGeometric",
     "Mondrian",

@@ -90,14 +90,15 @@ def anonymize(
     `sensitive` are released and protected by models, `keep` are released as they are. `quasi` and
     `sensitive` are lists of names, or map names to hierarchies (`shoal.intervals`, `prefix`,
     `dates`, `levels`, `tree`, `library`, `flat`). `privacy` lists models. `person` names the
-    column, or the columns, that say whose record it is, where people have several: then people are counted, not
-    rows. One such column may be in `pseudonyms`: it is released as a stand-in for the person, made
-    with a `key` (the name of its file, or the key itself as bytes), or at random. At most the share
-    `suppression` of the records is left out. The result is the same for any number of `threads`. A
-    `watch` hears how far it is, and can cancel it from another thread. `progress` says whether a
-    line on stderr tells what is done: by default only at a prompt, as in a notebook. `earlier`
-    releases of the same table, frames or names of files, must keep the models together with this
-    one. A `registry`, the name of a file, remembers the release, so that a later one is noticed.
+    column, or the columns, that say whose record it is, where people have several: then people are
+    counted, not rows. One such column may be in `pseudonyms`: it is released as a stand-in for the
+    person, made with a `key` (the name of its file, or the key itself as bytes), or at random. At
+    most the share `suppression` of the records is left out. The result is the same for any number
+    of `threads`. A `watch` hears how far it is, and can cancel it from another thread. `progress`
+    says whether a line on stderr tells what is done: by default only at a prompt, as in a notebook.
+    `earlier` releases of the same table, frames or names of files, must keep the models together
+    with this one. A `registry`, the name of a file, remembers the release, so that a later one is
+    noticed.
 
     >>> import polars as pl, shoal
     >>> people = pl.DataFrame({"name": ["Ann", "Bob", "Cem", "Dee"], "age": [31, 38, 52, 55],

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import click
 
 from shoal.cli import _options as options
+from shoal.cli._command import command
 from shoal.cli._outputs import protect
+from shoal.cli._pipes import STANDARD, is_piped
 
 
 @click.command(short_help="Propose a policy for a table.")
@@ -44,18 +45,24 @@ def init(
     from shoal.write.atomic import write_text
     from shoal.write.files import ending_of
 
-    protect(output, force=force, inputs={"the data": data})
+    to_pipe = output == STANDARD
+    if not to_pipe:
+        protect(output, force=force, inputs={"the data": data})
     with show_stages(quiet=quiet) as listener:
         stages = Stages(listener)
         with stages("read"):
             source = read_file(data, delimiter=delimiter, encoding=encoding)
         with stages("propose"):
             proposal = propose(source)
-    text = "\n".join([*editor_lines(output), policy_text(proposal, data_name=data.name)])
-    write_text(output, text, inputs=[data])
+    text = policy_text(proposal, data_name="" if is_piped(data) else data.name)
+    if to_pipe:
+        click.echo(text, nl=False)
+        return
+    text = "\n".join([*editor_lines(output), text])
+    write_text(output, text, inputs=[] if is_piped(data) else [data])
     print_proposal(proposal, options.console())
     target = data.with_name(f"release{ending_of(data) or '.csv'}")
-    words = ["shoal", "anonymize", str(data), "-p", str(output), "-o", target.name]
+    words = ["anonymize", str(data), "-p", str(output), "-o", target.name]
     for option, value in (("--encoding", encoding), ("--delimiter", delimiter)):
         words += [option, value] if value else []
-    click.echo(f"\nWrote {output}. Check every role, then run:\n  {shlex.join(words)}")
+    click.echo(f"\nWrote {output}. Check every role, then run:\n  {command(*words)}")

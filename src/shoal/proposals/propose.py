@@ -45,7 +45,7 @@ def propose(source: Source) -> Proposal:
     """
     if source.n_records == 0:
         raise InputError("The table has no records, so no policy can be proposed.")
-    tokens = {name: tokens_in(source.frame[name]) for name in source.frame.columns}
+    tokens = _tokens_in(source)
     look = _Looker.of_table(source, tokens)
     suggestions = [suggest(look(name)) for name in source.frame.columns]
     if not any(suggestion.role == "quasi" for suggestion in suggestions):
@@ -75,6 +75,15 @@ def propose(source: Source) -> Proposal:
         ),
         person=person,
     )
+
+
+def look_at(source: Source, name: str) -> Profile:
+    """A column as proposals see it: in its table, which tells what is missing in it."""
+    return _Looker.of_table(source, _tokens_in(source))(name)
+
+
+def _tokens_in(source: Source) -> dict[str, tuple[str, ...]]:
+    return {name: tokens_in(source.frame[name]) for name in source.frame.columns}
 
 
 @dataclass(frozen=True, eq=False)

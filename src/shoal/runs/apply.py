@@ -206,8 +206,8 @@ class NewRecords:
             f"{counted(int(failing.is_group.sum()), 'group')} with "
             f"{counted(failing.n_records, 'record')} fail, {counted(n_suppressed, 'record')} "
             f"would have to be suppressed, and {may} may be.\n"
-            f"The levels are given. Wait for more records, {other}raise `suppression` in the "
-            "recoding, or anonymize all records anew."
+            f"The levels are given. Wait for more records, {other}raise the share that may "
+            "be suppressed (--suppression), or anonymize all records anew."
         )
 
 
