@@ -11,7 +11,8 @@ import click
 
 from shoal.cli import _options as options
 from shoal.cli._interrupt import interrupting
-from shoal.cli._outputs import protect, refuse_lost, tell_left_behind
+from shoal.cli._outputs import protect, tell_left_behind
+from shoal.cli._overwriting import refuse_lost
 from shoal.cli._pipes import (
     RELEASE,
     STANDARD,
