@@ -57,6 +57,7 @@ MAY_IMPORT = {
     "report": {"catalog", "read", "release", "runs", "write"},
     "api": {"policy", "proposals", "read", "release", "report", "runs"},
     "testing": {"api", "policy"},
+    "sklearn": {"api", "policy"},
     "cli": {"catalog", "datasets", "policy", "proposals", "read", "report", "runs",
             "saved_recoding", "write"},
     "__main__": {"cli"},
@@ -94,6 +95,7 @@ ONLY_IN = {
     "fastexcel": {"read"},
     "pyreadstat": {"read"},
     "xlsxwriter": {"write"},
+    "sklearn": {"sklearn"},
     "polars": {
         "attacks",
         "datasets",
@@ -104,6 +106,7 @@ ONLY_IN = {
         "release",
         "runs",
         "saved_recoding",
+        "sklearn",
         "together",
         "verify",
         "write",

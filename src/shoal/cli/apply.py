@@ -144,8 +144,8 @@ def apply_file(
     pseudonyms = PseudonymFiles(key_file)
     inputs = {"the data": newdata, "the recoding": recoding}
     inputs |= {"the earlier release": earlier} if earlier else {}
-    refuse_lost(output, inputs, force=force)
     pseudonyms.protect({"the release": output})
+    refuse_lost(output, inputs, force=force)
     key = pseudonyms.key(Schema(rules.policy.columns).pseudonym)
     with show_stages(quiet=quiet) as listener:
         stages = Stages(listener)
