@@ -20,10 +20,13 @@ from shoal.cli.apply import apply
 from shoal.cli.attack import attack
 from shoal.cli.check import check
 from shoal.cli.demo import demo
+from shoal.cli.docs import docs
+from shoal.cli.hierarchy import hierarchy
 from shoal.cli.init import init
 from shoal.cli.key import key
 from shoal.cli.lists import algorithms, hierarchies, metrics, models
 from shoal.cli.risk import risk
+from shoal.cli.schema import schema
 from shoal.cli.warm_up import warm_up
 from shoal.errors import Cancelled, ShoalError
 from shoal.read.memory import ADVICE, available, refuse_small_address_space, shown
@@ -45,6 +48,7 @@ class InOrder(click.Group):
     commands=[
         demo,
         init,
+        hierarchy,
         key,
         anonymize,
         check,
@@ -56,6 +60,8 @@ class InOrder(click.Group):
         models,
         metrics,
         hierarchies,
+        schema,
+        docs,
     ],
 )
 @click.version_option(__version__, message="shoal %(version)s")

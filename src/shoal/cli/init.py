@@ -46,6 +46,7 @@ def init(
     encoding: str | None,
 ) -> None:
     """Propose a policy for DATA: roles and hierarchies, with a reason for each."""
+    from shoal.policy.json_schema import editor_lines
     from shoal.proposals.policy_text import policy_text
     from shoal.proposals.propose import propose
     from shoal.proposals.recipes import recipe_of
@@ -74,6 +75,7 @@ def init(
     if to_pipe:
         click.echo(text, nl=False)
         return
+    text = "\n".join([*editor_lines(output), text])
     write_text(output, text, inputs=[] if is_piped(data) else [data])
     print_proposal(proposal, options.console())
     target = data.with_name(f"release{ending_of(data) or '.csv'}")

@@ -58,7 +58,7 @@ def encode(
     for column, codes in sensitive:
         is_kept &= _is_known(columns[column.name], codes, unknown, counts)
 
-    notes = _notes(axes, quasi) + _comma_notes(columns) + _spelling_notes(sensitive)
+    notes = _notes(axes, quasi) + _comma_notes(columns, schema) + _spelling_notes(sensitive)
     if people is not None:
         is_kept &= people.is_known | (missing != "suppress")
         return replace(_of_people(axes, quasi, sensitive, is_kept, people), notes=notes)
@@ -173,11 +173,15 @@ def _notes(axes: Sequence[Axis], quasi: Sequence[Int32Array]) -> tuple[str, ...]
     return tuple(notes)
 
 
-def _comma_notes(columns: Mapping[str, RawColumn]) -> tuple[str, ...]:
-    """Notes on text that looks like numbers with a decimal comma, which is not read as numbers."""
+def _comma_notes(columns: Mapping[str, RawColumn], schema: Schema) -> tuple[str, ...]:
+    """Notes on text that looks like numbers with a decimal comma, which is not read as numbers.
+
+    Sensitive values stay text also where the policy says how their numbers are written.
+    """
     notes = []
     for column in columns.values():
-        if column.kind == "text" and column.labels:
+        is_said = schema.columns[column.name].must_be_numbers
+        if column.kind == "text" and column.labels and not is_said:
             n_numbers = sum(WITH_COMMA.fullmatch(label) is not None for label in column.labels)
             if 2 * n_numbers > len(column.labels):
                 notes.append(

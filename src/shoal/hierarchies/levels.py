@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.errors import HierarchyError
-from shoal.hierarchies._listed import Listed
+from shoal.hierarchies._listed import LEAF, Listed
 from shoal.read.level_table import Place, paths_of_rows, read_level_table
 from shoal.types.options import file_key
 
@@ -37,6 +37,11 @@ class Levels(Listed):
         if not _is_table(value):
             raise HierarchyError("Levels are a csv file, or rows such as [nurse, care, '*'].")
         return levels(value)
+
+    @classmethod
+    def value_schema(cls) -> dict[str, Any]:
+        rows = {"type": "array", "items": {"type": "array", "items": LEAF}, "minItems": 1}
+        return {"anyOf": [{"type": "string"}, rows]}
 
     def keys(self, folder: Path | None) -> Any:
         if self.file is None or folder is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from shoal.errors import HierarchyError, nearest
 from shoal.hierarchies._taxonomy import NAMES, Above, taxonomy
@@ -16,6 +17,8 @@ from shoal.types.sql_cell import SqlCell, SqlColumn, literal
 @dataclass(frozen=True)
 class Library(HierarchySpec):
     """A taxonomy that comes with Shoal: countries, languages, ICD-10, ISCO, NACE and others.
+
+    `name` is one of those that `docs/hierarchies.md` lists.
 
     >>> import polars as pl, shoal
     >>> people = pl.DataFrame({"from": ["DE", "France", "PRT", "Spain"]})
@@ -35,6 +38,12 @@ class Library(HierarchySpec):
                 f"unknown library {self.name!r}{nearest(str(self.name), NAMES)} "
                 f"There are {', '.join(NAMES)}."
             )
+
+    @classmethod
+    def value_schema(cls) -> dict[str, Any]:
+        name = {"enum": list(NAMES)}
+        keys = {"type": "object", "properties": {"name": name}, "required": ["name"]}
+        return {"anyOf": [name, keys | {"additionalProperties": False}]}
 
     def describe(self) -> str:
         return f"{self.name} by {', '.join(taxonomy(self.name).head.levels)}"

@@ -22,7 +22,7 @@ from shoal.policy.fields import (
     one_of,
 )
 from shoal.types.algorithm import Algorithm
-from shoal.types.column import PUBLISH, ROLES, Publish
+from shoal.types.column import PUBLISH, ROLES, Publish, Role
 from shoal.types.grid import GRID_UNITS, GridUnit, OnGrid
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.model import PrivacyModel
@@ -31,18 +31,29 @@ from shoal.types.schema import ColumnSpec, Determines, Missing, Order, Rare, Sev
 from shoal.types.text import number_of
 
 HEAVIEST = 1_000_000  # a weight; beyond, sums would drown the other columns
+COLUMN_KEYS = ("role", "hierarchy", "weight", "publish", "bounds", "format", "age_on", "top",
+               "decimal", "thousands", "rare", "severity", "determines", "reason")  # fmt: skip
+# Others would be ignored: only quasi-identifiers have a weight or `publish`.
+KEYS_OF_ROLE: dict[Role, tuple[str, ...]] = {
+    "identifier": ("reason",),
+    "pseudonym": ("reason",),
+    "quasi": ("hierarchy", "weight", "publish", "bounds", "format", "age_on", "top", "decimal",
+              "thousands", "rare", "reason"),
+    "sensitive": ("hierarchy", "severity", "decimal", "thousands", "determines", "reason"),
+    "keep": ("determines", "reason"),
+    "drop": ("reason",),
+}  # fmt: skip
 
 
 def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
     if isinstance(value, str):
         return ColumnSpec(one_of(value, ROLES, path))
     keys = mapping_of(value, path)
-    known = ("role", "hierarchy", "weight", "publish", "bounds", "format", "age_on", "top",
-             "decimal", "thousands", "rare", "severity", "determines", "reason")  # fmt: skip
     for key in keys:
-        if key not in known:
+        if key not in COLUMN_KEYS:
             raise PolicyError(
-                f"{key!r} is unknown{nearest(key, known)} A column takes {', '.join(known)}.",
+                f"{key!r} is unknown{nearest(key, COLUMN_KEYS)} "
+                f"A column takes {', '.join(COLUMN_KEYS)}.",
                 (*path, key),
             )
     _check_fitting(keys, path)
@@ -214,16 +225,10 @@ def _is_hierarchy(value: Any) -> bool:
 
 
 def _check_fitting(keys: Mapping[str, Any], path: KeyPath) -> None:
-    """Refuse keys that would be ignored: only quasi-identifiers have a weight or `publish`."""
+    """Refuse keys that would be ignored."""
     role = keys.get("role")
-    allowed = {
-        "quasi": ("hierarchy", "weight", "publish", "bounds", "format", "age_on", "top", "decimal",
-                  "thousands", "rare"),
-        "sensitive": ("hierarchy", "severity", "decimal", "thousands", "determines"),
-        "keep": ("determines",),
-    }  # fmt: skip
     for key in keys:
-        if role in ROLES and key not in ("role", "reason", *allowed.get(str(role), ())):
+        if role in ROLES and key not in ("role", *KEYS_OF_ROLE[role]):
             raise PolicyError(f"a column with the role {role} has no {key}", (*path, key))
 
 

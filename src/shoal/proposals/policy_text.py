@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from shoal.errors import counted
+from shoal.policy.described import ROLES
 from shoal.policy.keys import model_of
 from shoal.policy.yaml_text import LONGEST_KEY, flow, in_quotes, quoted
 from shoal.types.unit import PERSON, RECORD, Unit
@@ -19,13 +20,7 @@ if TYPE_CHECKING:
 WIDEST_COMMENT = 98
 WIDEST = 60  # longer names or entries do not move the comments of the others out of sight
 
-ROLES = """\
-# identifier  never released: it names or numbers a person
-# pseudonym   an identifier that is released as a stand-in, which shows whose rows belong together
-# quasi       quasi-identifier, can help to find a person: generalised until records look alike
-# sensitive   released unchanged: each group of records that look alike must have different values
-# keep        released unchanged, and not protected
-# drop        never released"""
+ROLE_LINES = [f"# {role:11} {says}" for role, says in ROLES.items()]
 
 SETTINGS = """\
 # The algorithm that groups the records. `shoal algorithms` lists all.
@@ -63,7 +58,7 @@ def policy_text(proposal: Proposal, *, data_name: str = "") -> str:
             "",
             *_person(proposal.person),
             "# Every column of the data needs one of these roles. If you change one, say why.",
-            ROLES,
+            *ROLE_LINES,
             "columns:",
             *_columns(proposal.suggestions),
             "",

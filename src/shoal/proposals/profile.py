@@ -67,6 +67,7 @@ class Profile:
     is_text: bool = False
     missing_values: Sequence[str] = ("",)
     numbers: Numbers | None = None  # how they are written in a column of text
+    said: ColumnSpec | None = None  # how it is read, where a policy says so
 
     @property
     def name(self) -> str:
@@ -96,16 +97,16 @@ class Profile:
     @cached_property
     def column(self) -> RawColumn | None:
         """The column as read, or nothing where it cannot be ordered: lists, infinite numbers."""
+        said, is_text = self.said, self.is_text
+        if said is None and self.format:
+            said, is_text = ColumnSpec("quasi", format=self.format), False
+        elif said is None and self.notation is not None:
+            said, is_text = ColumnSpec("quasi").written(self.notation), False
+        missing = self.missing_values
         try:
-            if self.format:
-                said = ColumnSpec("quasi", format=self.format)
-                return read_as_said(self.series, said, missing_values=self.missing_values)
-            if self.notation is not None:
-                said = ColumnSpec("quasi").written(self.notation)
-                return read_as_said(self.series, said, missing_values=self.missing_values)
-            return read_column(
-                self.series, is_text=self.is_text, missing_values=self.missing_values
-            )
+            if said is None:
+                return read_column(self.series, is_text=is_text, missing_values=missing)
+            return read_as_said(self.series, said, is_text=is_text, missing_values=missing)
         except InputError:
             return None
 

@@ -52,7 +52,7 @@ def propose(
     """
     if source.n_records == 0:
         raise InputError("The table has no records, so no policy can be proposed.")
-    tokens = {name: tokens_in(source.frame[name]) for name in source.frame.columns}
+    tokens = _tokens_in(source)
     look = _Looker.of_table(source, tokens)
     suggestions = [suggest(look(name)) for name in source.frame.columns]
     if recipe is not None:
@@ -102,6 +102,15 @@ def _decided(suggestion: Suggestion, profile: Profile, role: Role) -> Suggestion
     hierarchy = hierarchy_of(profile) if role == "quasi" else None
     chosen = Suggestion(suggestion.name, role, hierarchy, reason)
     return replace(chosen, format=profile.format) if role == "quasi" else chosen
+
+
+def look_at(source: Source, name: str) -> Profile:
+    """A column as proposals see it: in its table, which tells what is missing in it."""
+    return _Looker.of_table(source, _tokens_in(source))(name)
+
+
+def _tokens_in(source: Source) -> dict[str, tuple[str, ...]]:
+    return {name: tokens_in(source.frame[name]) for name in source.frame.columns}
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,16 +11,19 @@ import numpy as np
 import polars as pl
 
 from shoal import __version__
-from shoal.errors import NotVerified, OutputError, counted
+from shoal.errors import BadOption, NotVerified, OutputError, counted
+from shoal.policy.fields import build_named
 from shoal.policy.policy import Policy
 from shoal.release.memory import peak_memory_mb
 from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.axis import Axis
+from shoal.types.bound import Bound
 from shoal.types.disclosed import disclosed_facts
 from shoal.types.frames import FrameT
 from shoal.types.grouping import Grouping
 from shoal.types.named import name_of, settings_of
 from shoal.types.neighbour import Neighbour
+from shoal.types.outcome import Outcome
 from shoal.types.schema import Schema
 from shoal.types.showable import Showable
 from shoal.types.unit import PERSON
@@ -67,6 +70,8 @@ class Release(Showable, Generic[FrameT]):
     n_people_read: int | None = None  # None: it is not known who is behind the records
     notes: tuple[str, ...] = ()
     neighbours: tuple[Neighbour, ...] = ()
+    bound: Bound | None = None  # the least loss that is possible, where it was computed
+    outcome: Outcome | None = None  # what measures look at; it has the input, so never publish it
     linked_rows: LinkedRows | None = None  # by pseudonyms
     key_check: str = ""  # tells the key of the pseudonyms from others
     mapping: pl.DataFrame | None = None  # who is behind random pseudonyms; never published
@@ -130,6 +135,23 @@ class Release(Showable, Generic[FrameT]):
             return self.published
         return self.published[np.repeat(np.arange(self.published.height), self.counts)]
 
+    def measure(self, name: str, **options: Any) -> float:
+        """Any measure that `shoal metrics` lists, with its options.
+
+        >>> import polars as pl, shoal
+        >>> release = shoal.anonymize(pl.DataFrame({"age": [31, 38]}), quasi=["age"],
+        ...                           privacy=[shoal.KAnonymity(2)])
+        >>> release.measure("dm")
+        4
+        """
+        metric = build_named("metric", name, options, ("measure", "name"))
+        if "levels" in metric.needs:
+            raise BadOption(f"{name} is about levels, for searches only; a release has none of it.")
+        if self.outcome is None:
+            raise BadOption("A release of several tables has no measures of the whole.")
+        value: float = np.asarray(metric.measure(self.outcome)).item()
+        return value
+
     def summary(self) -> dict[str, Any]:
         """The run in numbers, as `shoal anonymize --json` prints it.
 
@@ -153,6 +175,7 @@ class Release(Showable, Generic[FrameT]):
             **self._levels(),
             "stopped": None,
             **self.grouping.trace,
+            **self._bound(),
             "unique": {"before": self.n_unique_before, "after": self.verdict.group_sizes.get(1, 0)},
             "privacy": [finding.as_dict() for finding in self.verdict.findings],
             "discloses": disclosed_facts(self.verdict.discloses),
@@ -265,6 +288,10 @@ class Release(Showable, Generic[FrameT]):
         return (
             {} if levels is None else {"levels": dict(zip(self.schema.quasi, levels, strict=True))}
         )
+
+    def _bound(self) -> dict[str, Any]:
+        """The least loss that is possible, and how far the release is from it."""
+        return {} if self.bound is None else self.bound.as_dict(self.measures.get("loss"))
 
     def _neighbours(self) -> dict[str, list[dict[str, Any]]]:
         """The neighbours of the chosen levels, if they were asked for."""

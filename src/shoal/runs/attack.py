@@ -133,10 +133,10 @@ def attack(
 
     The adversary knows the true values of `known`, all quasi-identifiers unless said otherwise,
     for `sample` records drawn at random, and matches them with the cells: the true row of a
-    record is never looked up. Where the policy names `person`, people are drawn, of whom the
-    adversary knows one record, drawn at random, or all (`known_records`). `seed` is the policy's
-    unless said otherwise. `earlier` releases of the original, frames or names of files, are
-    attacked together with this one.
+    record is never looked up. Where the policy names `person`, people are drawn, and the
+    adversary knows one record of each, drawn at random, or all (`known_records`). `seed` is the
+    policy's unless said otherwise. `earlier` releases of the original, frames or names of files,
+    are attacked together with this one.
 
     >>> import polars as pl, shoal
     >>> people = pl.DataFrame({"age": [31, 38, 52, 55], "job": ["cook", "cook", "cook", "nurse"]})

@@ -92,6 +92,14 @@ class HierarchySpec(Protocol):
         """
         return None
 
+    @classmethod
+    def value_schema(cls) -> dict[str, Any] | None:
+        """A JSON schema of what `of_value` takes; None where that is the fields of the kind.
+
+        It can refer to itself as `#/definitions/hierarchy-NAME`.
+        """
+        return None
+
     def keys(self, folder: Path | None) -> Any:
         """What a policy in this folder has under `hierarchy`. Without a folder, no file is named.
 

@@ -22,9 +22,7 @@ def options_given(thing: object) -> dict[str, Any]:
     """
     values = {field: _plain(getattr(thing, field.name)) for field in _fields(thing)}
     return {
-        _spelled(field): value
-        for field, value in values.items()
-        if value != _plain(_default(field))
+        _spelled(field): value for field, value in values.items() if value != plain_default(field)
     }
 
 
@@ -37,7 +35,8 @@ def options_in_words(cls: type) -> str:
     """
     hints = typing.get_type_hints(cls)
     return ", ".join(
-        f"{_spelled(field)}{_may_be(hints[field.name], _default(field))}" for field in _fields(cls)
+        f"{_spelled(field)}{_may_be(hints[field.name], plain_default(field))}"
+        for field in _fields(cls)
     )
 
 
@@ -70,9 +69,10 @@ def value_of(thing: object) -> Any:
     return firsts[0] if is_alone else options
 
 
-def _default(field: dataclasses.Field[Any]) -> Any:
+def plain_default(field: dataclasses.Field[Any]) -> Any:
+    """The default of an option as a plain value; `dataclasses.MISSING` where it is needed."""
     made = field.default_factory
-    return field.default if made is dataclasses.MISSING else made()
+    return _plain(field.default if made is dataclasses.MISSING else made())
 
 
 def _plain(value: Any) -> Any:
