@@ -43,6 +43,10 @@ class Proposal(Showable):
 
     `privacy` holds the models as a policy file writes them; `notes` are for the steward. `person`
     says whose record each one is, where people seem to have several.
+
+    >>> import polars as pl, shoal
+    >>> shoal.propose(pl.DataFrame({"age": range(20, 40)}))
+    <Proposal: 1 column, 20 records, k = 5>
     """
 
     suggestions: tuple[Suggestion, ...]
