@@ -111,3 +111,9 @@ def test_a_small_table_gets_a_smaller_k_and_a_note():
 def test_an_unknown_recipe_is_refused_with_the_nearest():
     with pytest.raises(PolicyError, match="did you mean 'ema'"):
         shoal.propose(hospital(8), recipe="emma")
+
+
+def test_ages_are_not_taken_for_numbers_of_states():
+    columns = shoal.propose(pl.DataFrame({"age": range(20, 40)})).policy().columns
+
+    assert columns["age"].hierarchy is None
