@@ -132,7 +132,7 @@ def _in_orders(
 def _to_polars(native: nw.DataFrame[Any], name: str) -> pl.Series:
     try:
         column = native.select(name).to_polars()[name]
-        order = _own_order(native[name].to_native()) if column.dtype == pl.Categorical else None
+        order = _own_order(native, name) if column.dtype == pl.Categorical else None
         return column if order is None else column.cast(pl.String).cast(pl.Enum(order))
     except ModuleNotFoundError as error:
         raise InputError(f"Reading this frame needs {error.name}. Install shoal[pandas].") from None
@@ -141,16 +141,18 @@ def _to_polars(native: nw.DataFrame[Any], name: str) -> pl.Series:
         return pl.Series(name, native[name].to_list(), dtype=pl.Object)
 
 
-def _own_order(column: Any) -> list[str] | None:
+def _own_order(native: nw.DataFrame[Any], name: str) -> list[str] | None:
     """The categories of a pandas or pyarrow column that are in an order: low, mid, high."""
-    dtype = getattr(column, "dtype", None) or getattr(column, "type", None)
-    if not getattr(dtype, "ordered", False):
+    column: Any = native[name].to_native()
+    if native.implementation.is_pandas():
+        order = list(column.dtype.categories) if column.dtype.ordered else None
+    elif native.implementation.is_pyarrow() and column.type.ordered:
+        chunks = column.unify_dictionaries().chunks  # each has the categories
+        order = chunks[0].dictionary.to_pylist() if chunks else None
+    else:
+        order = None
+    if order is None:
         return None
-    categories = getattr(dtype, "categories", None)
-    if categories is None:  # pyarrow, which has them in each chunk
-        chunks = column.unify_dictionaries().chunks
-        categories = chunks[0].dictionary.to_pylist() if chunks else []
-    order = list(categories)
     return order if all(isinstance(category, str) for category in order) else None
 
 
