@@ -264,11 +264,9 @@ def entries(part: catalog.Part, schema: Mapping[str, Any]) -> str:
         cls = catalog.load(part, name)
         options = {k: v for k, v in rule["then"]["properties"].items() if k != key}
         about_it = (inspect.getdoc(cls) or "").partition(">>> ")[0]
-        parts += [
-            f"## {name}",
-            f"`shoal.{cls.__name__}` · [its page](../{plural}/{name}.md)",
-            about_it,
-        ]
+        page_ = FOLDER.parent / plural / f"{name}.md"
+        link = f" · [its page](../{plural}/{name}.md)" if page_.exists() else ""
+        parts += [f"## {name}", f"`shoal.{cls.__name__}`{link}", about_it]
         parts += [key_table(options, schema, rule["then"]["required"])]
     title = "Algorithms" if part == "algorithm" else "Privacy models"
     return page(title, table((part, ""), listed), *parts)

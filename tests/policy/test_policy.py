@@ -285,10 +285,10 @@ def test_a_wrong_addition_is_refused_with_its_key_and_line(refusal, added, expec
         ("{tree: {A: b}}", "maps each node to its children"),
         ("{tree: {A: [b], C: [b]}}", "one leaf two parents"),
         ("{tree: {A: [b], A: [c]}}", "duplicate key"),
-        ("{}", "give one of date, flat, intervals, levels, prefix, tree, or a file"),
+        ("{}", "give one of date, flat, intervals, levels, library, prefix, tree, or a file"),
         (
             "{prefix: 5, intervals: [5]}",
-            "give one of date, flat, intervals, levels, prefix, tree, or a file",
+            "give one of date, flat, intervals, levels, library, prefix, tree, or a file",
         ),
         ("[a]", "must be keys with values"),
     ],

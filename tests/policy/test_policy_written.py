@@ -101,6 +101,7 @@ HIERARCHIES = {
     "levels": shoal.levels([("nurse", "care"), ("~", "care"), ("9th", "1.10")]),
     "tree": shoal.tree({"NO": ["9th", "*"], "yes": {"null": ["~", "1.10"]}}),
     "flat": shoal.flat(),
+    "library": shoal.library("countries"),
 }
 
 
