@@ -32,14 +32,16 @@ from shoal.types.table import Table
 from shoal.types.watch import Watch
 
 WORK = 4_000_000_000  # rows looked at
-MOST_NODES = 100_000  # of one row: combinations of layers
+MOST_NODES = 20_000  # of one row: combinations of layers
 SHARE_OF_FIRST = 10  # the first walk may take so much of the work, or columns are simplified
 ROUNDS = 40
 CLOSE = 0.0005  # between the bound and what the limits known so far allow: then it ends
 START = 1.5  # times what each record pays at least: where the first limits are looked for
 
 
-def lower_bound(table: Table, privacy: Privacy, limits: Limits, *, work: int = WORK) -> Bound:
+def lower_bound(
+    table: Table, privacy: Privacy, limits: Limits, *, work: int | None = None
+) -> Bound:
     """The least loss that any local recoding can have, or a little less.
 
     More `work` brings it closer to the value of the linear program. It follows from the size of
@@ -47,7 +49,7 @@ def lower_bound(table: Table, privacy: Privacy, limits: Limits, *, work: int = W
     """
     if privacy.smallest <= 1:
         return Bound(None, reason="No model of the policy says how large a group must be.")
-    paid = _least_paid(table, privacy.smallest, limits, Work(work))
+    paid = _least_paid(table, privacy.smallest, limits, Work(work or WORK))
     whole = sum(map(whole_cost, table.axes))
     n_cells = (table.n_records + limits.already_suppressed) * len(table.axes)
     total = Fraction(paid + limits.already_suppressed * whole, ONE * n_cells)
@@ -67,13 +69,13 @@ def _is_of_sizes(privacy: Privacy) -> bool:
 
 def _least_paid(table: Table, k: int, limits: Limits, work: Work) -> int:
     codes, counts = _different_rows(table)
+    limits.watch.begin("rounds of the bound", ROUNDS)
     begun = _begin(table, codes, counts, k, limits.watch, work)
     if begun is None:
         return 0
     walk, cheapest = begun
     whole = sum(map(whole_cost, table.axes))
     search = _Search(walk, k, cheapest, limits.suppression, whole)
-    limits.watch.begin("rounds of the bound", ROUNDS)
     try:
         for done in range(ROUNDS):
             if search.is_close():

@@ -12,6 +12,8 @@ from shoal.kernels.bound import Classes, refine
 from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.watch import Watch
 
+A_CALL = 500  # what a call costs, in rows
+
 
 class OutOfWork(Exception):
     """The work that was allowed is done, and the walk is not at its end."""
@@ -59,7 +61,7 @@ class Walk:
             column = order[place]
             for layer in self.covers[column]:
                 self.watch.look()
-                work.add(len(classes.rows))
+                work.add(len(classes.rows) + A_CALL)
                 found = refine(
                     classes,
                     self.codes[column],

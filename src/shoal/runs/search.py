@@ -57,10 +57,10 @@ def search(prepared: Prepared, *, neighbours: bool = False) -> Found:
         nearby = neighbours_of(prepared, grouping, encoding, limits) if neighbours else ()
     with stages("recode"):
         outcome, cells = settle(grouping, encoding=encoding, privacy=privacy, limits=limits)
-    bound = None
-    if algorithm.traits.bounded:
+    traits, bound = algorithm.traits, None
+    if traits.bounded:
         with stages("bound"):
-            bound = lower_bound(encoding.table, privacy, limits)
+            bound = lower_bound(encoding.table, privacy, limits, work=traits.bound_work)
     return Found(encoded, outcome, cells, nearby, bound)
 
 
