@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.group.lattice.incognito import Incognito as Incognito
     from shoal.group.lattice.ola import Ola as Ola
     from shoal.group.lattice.samarati import Samarati as Samarati
+    from shoal.group.local.sweep import Sweep as Sweep
     from shoal.group.partition.mondrian import Mondrian as Mondrian
     from shoal.hierarchies.date import Date as Date
     from shoal.hierarchies.date import dates as dates
@@ -186,6 +187,7 @@ _CLASSES = (
     "SDiversity",
     "SeverityCloseness",
     "SeverityDistance",
+    "Sweep",
     "TCloseness",
     "TClustering",
     "Tgc",

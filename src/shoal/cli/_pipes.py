@@ -42,17 +42,25 @@ def spooled(path: Given) -> Iterator[Given]:
     if path is None or not is_piped(path):
         yield path
         return
-    if path == STANDARD and sys.stdin.isatty():
+    if path == STANDARD and (sys.stdin is None or sys.stdin.isatty()):
         raise InputError(
             "Standard input is a terminal. Give the name of a file, or pipe a table in: "
             "`cat table.csv | shoal ... -`."
         )
     with _private_folder() as folder:
         copy = folder / SPOOLED
+        _copy(path, copy)
+        yield copy
+
+
+def _copy(path: Path, copy: Path) -> None:
+    try:
         source = contextlib.nullcontext(sys.stdin.buffer) if path == STANDARD else path.open("rb")
         with source as incoming, copy.open("wb") as file:
             shutil.copyfileobj(incoming, file)
-        yield copy
+    except OSError as error:
+        why = error.strerror or "input/output error"
+        raise InputError(f"{path}: cannot be read through a pipe ({why}).") from None
 
 
 @contextmanager
