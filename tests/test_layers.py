@@ -59,6 +59,7 @@ MAY_IMPORT = {
     "report": {"catalog", "read", "release", "runs", "write"},
     "api": {"policy", "proposals", "read", "release", "report", "runs"},
     "testing": {"api", "policy"},
+    "sklearn": {"api", "policy"},
     "cli": {"catalog", "datasets", "policy", "proposals", "read", "report", "runs",
             "saved_recoding", "write"},
     "__main__": {"cli"},
@@ -96,6 +97,7 @@ ONLY_IN = {
     "fastexcel": {"read"},
     "pyreadstat": {"read"},
     "xlsxwriter": {"write"},
+    "sklearn": {"sklearn"},
     "polars": {
         "attacks",
         "datasets",
@@ -106,6 +108,7 @@ ONLY_IN = {
         "release",
         "runs",
         "saved_recoding",
+        "sklearn",
         "together",
         "verify",
         "write",

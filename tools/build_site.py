@@ -73,6 +73,7 @@ pymdownx.superfences = {{}}
 STYLE = """\
 .md-typeset table:not([class]) { display: block; overflow-x: auto; max-width: 100%; }
 .md-typeset pre > code { white-space: pre; }
+.md-typeset td:first-child code { white-space: nowrap; }
 """
 
 
@@ -176,7 +177,7 @@ def places_of(listed: list[Page]) -> dict[Path, str]:
     """Every file of the repository that the site has, and where."""
     places = {page.source: page.target for page in listed}
     for path in DOCS.rglob("*"):
-        if path.suffix in (".md", ".svg", ".png"):
+        if path.suffix in (".md", ".svg", ".png") or path.parent == DOCS:
             places[path] = path.relative_to(DOCS).as_posix()
     places[DOCS / "algorithms"] = "reference/algorithms.md"
     places[DOCS / "models"] = "reference/models.md"

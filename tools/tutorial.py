@@ -57,7 +57,8 @@ def output(line: str, folder: Path) -> str:
             run = CliRunner().invoke(cli, words[1:])
         if run.exception is not None and not isinstance(run.exception, SystemExit):
             raise run.exception
-        return without_times(run.stdout)
+        own = shlex.join([sys.executable, "-m", "shoal"])  # as it calls itself where it has no name
+        return without_times(run.stdout.replace(own, "shoal"))
     if words[0] == "python":
         words = [sys.executable, str(PAGE.parent / words[1]), *words[2:]]
     environment = os.environ | {"LC_ALL": "C.UTF-8"}

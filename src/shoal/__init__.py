@@ -51,12 +51,14 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.hierarchies.prefix import prefix as prefix
     from shoal.hierarchies.tree import Tree as Tree
     from shoal.hierarchies.tree import tree as tree
+    from shoal.metrics.c_l import CL as CL
     from shoal.metrics.cavg import Cavg as Cavg
     from shoal.metrics.class_size import ClassSize as ClassSize
     from shoal.metrics.dm import Dm as Dm
     from shoal.metrics.dm_star import DmStar as DmStar
     from shoal.metrics.entropy import Entropy as Entropy
     from shoal.metrics.entropy_monotone import EntropyMonotone as EntropyMonotone
+    from shoal.metrics.fitness import Fitness as Fitness
     from shoal.metrics.il import Il as Il
     from shoal.metrics.iloss import Iloss as Iloss
     from shoal.metrics.level import Level as Level
@@ -64,6 +66,10 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.metrics.loss_geometric import LossGeometric as LossGeometric
     from shoal.metrics.ncp import Ncp as Ncp
     from shoal.metrics.precision import Precision as Precision
+    from shoal.metrics.protection import Protection as Protection
+    from shoal.metrics.query_error import QueryError as QueryError
+    from shoal.metrics.severity_distance import SeverityDistance as SeverityDistance
+    from shoal.metrics.utility import Utility as Utility
     from shoal.policy.policy import Policy as Policy
     from shoal.policy.tables import TablesPolicy as TablesPolicy
     from shoal.privacy.alpha_k import AlphaK as AlphaK
@@ -135,6 +141,7 @@ _CLASSES = (
     "AlphaK",
     "BetaLikeness",
     "Cavg",
+    "CL",
     "ClassSize",
     "Datafly",
     "Date",
@@ -146,6 +153,7 @@ _CLASSES = (
     "Entropy",
     "EntropyLDiversity",
     "EntropyMonotone",
+    "Fitness",
     "Flash",
     "Flat",
     "Il",
@@ -169,16 +177,20 @@ _CLASSES = (
     "Ola",
     "Precision",
     "Prefix",
+    "Protection",
     "PSensitive",
+    "QueryError",
     "RecursiveClDiversity",
     "ReidentificationRisk",
     "Samarati",
     "SDiversity",
     "SeverityCloseness",
+    "SeverityDistance",
     "TCloseness",
     "TClustering",
     "Tgc",
     "Tree",
+    "Utility",
 )
 __all__ = [*_MODULES, *_PLACES, *_CLASSES]
 

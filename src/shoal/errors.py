@@ -119,6 +119,18 @@ class UnknownValues(HierarchyError):
         error.counts = {"values": len(values), "records": n_records}
         return error
 
+    def as_dates(self, written: str) -> UnknownValues:
+        """The same about dates, which no hierarchy lists: how the others were written."""
+        n_values, n_records = self.counts["values"], self.counts["records"]
+        error = UnknownValues(
+            f"Column {self.column!r}: {counted(n_values, 'value')} "
+            f"({counted(n_records, 'record')}) {'is' if n_values == 1 else 'are'} not written "
+            f"{written}, as the dates of the release were.\n"
+            "Write the new dates in the same way, or anonymize all records anew."
+        )
+        error.values, error.column, error.counts = self.values, self.column, self.counts
+        return error
+
 
 class NoSeverity(ShoalError):
     """Values of a column that have no severity where others have; they are in `values`."""

@@ -76,3 +76,18 @@ def test_apply_takes_another_share_to_suppress(run, folder):
     assert done.code == 0
     assert json.loads(done.stdout)["suppressed"] == 1
     assert run(*apply, "--suppression", "7").code == 2
+
+
+def test_apply_says_how_dates_were_written_where_others_are_written_otherwise(run, folder):
+    Path("jan.csv").write_text("born\n" + "".join(f"19{i}-01-31\n" for i in range(50, 60)))
+    Path("feb.csv").write_text("born\n" + "".join(f"1/31/19{i}\n" for i in range(50, 60)))
+    Path("dates.yaml").write_text(
+        "columns: {born: {role: quasi, hierarchy: {date: [year, decade]}}}\n"
+        "privacy: [{model: k-anonymity, k: 2}]\nalgorithm: {name: flash}\n"
+    )
+    assert run("anonymize", "jan.csv", "-p", "dates.yaml", "-o", "j.csv", "--quiet").code == 0
+
+    done = run("apply", "feb.csv", "-r", "j.recoding.json", "-o", "f.csv", "--quiet")
+
+    assert done.code == 2
+    assert "not written YYYY-MM-DD, as the dates of the release were" in done.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -79,11 +80,27 @@ def test_the_list_of_models_shows_their_keys(run):
     assert "Keys: column, t, distance (equal, ordered, hierarchical)" in listed
 
 
-def test_the_last_line_of_the_demo_works_as_printed(run, tmp_path, monkeypatch):
+def test_a_command_that_is_printed_works_as_printed(folder):
+    """Also where the shell does not know `shoal`: whoever called it otherwise is told so."""
+
+    def printed_by(*command):
+        run = subprocess.run([*command], cwd=folder, capture_output=True, text=True, check=False)
+        assert run.returncode == 0, run.stderr
+        return run.stdout.strip().splitlines()[-1].split()
+
+    program = Path(sys.executable).with_name("shoal")
+    for start in ([sys.executable, "-m", "shoal"], [str(program)]):
+        words = printed_by(*start, "init", "patients.csv", "--quiet", "--force")
+        assert (
+            words[: len(start)] == start or words[0] == "shoal" == Path(shutil.which("shoal")).name
+        )
+        printed_by(*words, "--quiet", "--force")
+
+
+def test_the_demo_ends_with_a_command(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    last = run("demo", "--quiet").stdout.strip().splitlines()[-1].split()
-    assert Path(last[0]).name in ("shoal", "python", Path(sys.executable).name)
 
-    again = subprocess.run(last, cwd=tmp_path, capture_output=True, text=True, check=False)
+    last = run("demo", "--quiet").stdout.split("\n")[-2]
 
-    assert again.returncode == 0, again.stderr
+    where = "shoal-demo/adult.csv -p shoal-demo/policy.yaml -o shoal-demo/release.csv"
+    assert last == f"  shoal anonymize {where}"

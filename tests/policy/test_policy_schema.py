@@ -333,3 +333,18 @@ def test_init_names_the_schema_that_lies_next_to_the_policy(tmp_path, monkeypatc
     assert line == "# yaml-language-server: $schema=policy.schema.json"
     assert rest == Path("without.yaml").read_text()
     assert is_valid(as_editors_see_it(rest))
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "message"),
+    [
+        (RICH, ("context", "purpos"), "'purpos' is unknown"),
+        (TABLES, ("tables", "visits", "file"), "expected text"),
+    ],
+)
+def test_what_only_the_schema_refused_the_reader_refuses_too(text, path, message):
+    wrong = put(parse_policy(text).content, path, None if path[0] == "context" else ["a.csv"])
+
+    assert not is_valid(wrong)
+    with pytest.raises(PolicyError, match=message):
+        (TablesPolicy if "tables" in wrong else Policy).of_mapping(wrong)

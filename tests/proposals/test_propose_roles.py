@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from datetime import timedelta
 from uuid import UUID
 
 import polars as pl
@@ -336,3 +337,20 @@ def test_a_sensitive_column_that_tells_a_quasi_identifier_is_one_too(propose_for
     income = proposal.suggestions[1]
     assert income.role == "quasi"
     assert "but it tells age" in income.reason
+
+
+@pytest.mark.parametrize(
+    ("values", "what"),
+    [
+        ([timedelta(1), timedelta(2)], "durations, which could be numbers, such as days"),
+        ([[1], [2]], "lists or other nested values"),
+        ([float("inf"), 1.0], "infinite numbers"),
+    ],
+)
+def test_a_column_that_cannot_be_read_says_what_it_holds(values, what):
+    table = pl.DataFrame({"x": values, "age": [31, 47]})
+
+    (suggestion, _) = propose(Source(table)).suggestions
+
+    assert suggestion.role == "drop"
+    assert suggestion.reason.endswith(f"generalised: {what}")

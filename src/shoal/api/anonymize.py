@@ -45,6 +45,8 @@ class Settings(Run, total=False):
     missing_values: Sequence[str]
     unknown: Unknown
     order: Order
+    decimal: str
+    thousands: str
     seed: int
     person: str | Sequence[str]
 
@@ -70,6 +72,8 @@ def anonymize(
     missing_values: Sequence[str] = ("",),
     unknown: Unknown = "error",
     order: Order = "published",
+    decimal: str = "",
+    thousands: str = "",
     seed: int = 0,
     person: str | Sequence[str] = (),
     key: File | bytes | None = None,
@@ -93,12 +97,12 @@ def anonymize(
     column, or the columns, that say whose record it is, where people have several: then people are
     counted, not rows. One such column may be in `pseudonyms`: it is released as a stand-in for the
     person, made with a `key` (the name of its file, or the key itself as bytes), or at random. At
-    most the share `suppression` of the records is left out. The result is the same for any number
-    of `threads`. A `watch` hears how far it is, and can cancel it from another thread. `progress`
-    says whether a line on stderr tells what is done: by default only at a prompt, as in a notebook.
-    `earlier` releases of the same table, frames or names of files, must keep the models together
-    with this one. A `registry`, the name of a file, remembers the release, so that a later one is
-    noticed.
+    most the share `suppression` of the records is left out. `decimal` and `thousands` are the signs
+    in numbers that are text. The result is the same for any number of `threads`. A
+    `watch` hears how far it is, and can cancel it from another thread. `progress` says whether a
+    line on stderr tells what is done: by default only at a prompt, as in a notebook. `earlier`
+    releases of the same table, frames or names of files, must keep the models together with this
+    one. A `registry`, the name of a file, remembers the release, so that a later one is noticed.
 
     >>> import polars as pl, shoal
     >>> people = pl.DataFrame({"name": ["Ann", "Bob", "Cem", "Dee"], "age": [31, 38, 52, 55],
@@ -124,6 +128,8 @@ def anonymize(
         "missing_values": missing_values,
         "unknown": unknown,
         "order": order,
+        "decimal": decimal,
+        "thousands": thousands,
         "seed": seed,
         "person": person,
         **misspelt,  # refused with the nearest name

@@ -103,8 +103,8 @@ def main() -> None:
 def _run() -> int:
     try:
         return cli(standalone_mode=False) or 0
-    except SystemExit:  # raised by click, not by a command, when the reader of a pipe has gone
-        return CLOSED_PIPE
+    except SystemExit as end:  # raised by click, not by a command
+        return CLOSED_PIPE if end.code else 0  # the reader of a pipe has gone; or it completed
     except click.ClickException as error:
         error.show()
         _tell_program(ShoalError(error.format_message()), kind="Usage")

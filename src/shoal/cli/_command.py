@@ -16,10 +16,8 @@ def command(*words: str | Path) -> str:
 
 def _program() -> list[str]:
     called, known = Path(sys.argv[0]), shutil.which("shoal")
-    if called.name == "shoal" and called.is_file():
-        is_known = known is not None and os.path.realpath(known) == os.path.realpath(called)
-        return ["shoal"] if is_known else [str(called)]
-    beside = Path(sys.executable).with_name("shoal")
-    if known is not None and os.path.realpath(known) == os.path.realpath(beside):
+    if called.name == "__main__.py":
+        return [sys.executable, "-m", "shoal"]
+    if known is not None and os.path.realpath(known) == os.path.realpath(called):
         return ["shoal"]
-    return [sys.executable, "-m", "shoal"]
+    return [str(called)] if called.name == "shoal" and called.is_file() else ["shoal"]

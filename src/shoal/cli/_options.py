@@ -25,6 +25,14 @@ encoding = click.option(
 )
 
 
+RECIPES = ("ema", "hipaa-safe-harbor", "hipaa-expert", "ehds", "open-data", "internal-test")
+
+
+def recipes(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """What a shell proposes for the name of a recipe."""
+    return [name for name in RECIPES if name.startswith(begun)]
+
+
 def algorithms(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
     """What a shell proposes for the name of an algorithm."""
     from shoal import catalog

@@ -49,22 +49,6 @@ def protect(
         raise OutputError(f"{path} exists. Choose another name, or use `--force` to overwrite it.")
 
 
-def refuse_lost(
-    path: Path, inputs: Mapping[str, Path], *, force: bool, registry: Path | None = None
-) -> None:
-    """Refuse a release where an input is, ever, and over a file that is no release unless told."""
-    from shoal.cli._registry import is_release
-    from shoal.write.atomic import check_target
-
-    check_target(path)
-    refuse_inputs(path, inputs)
-    if path.exists() and not (force or is_release(path, registry)):
-        raise OutputError(
-            f"{path} exists, and is not known to be a release of Shoal's. Choose another name, or "
-            "use `--force` to overwrite it."
-        )
-
-
 def tell_left_behind(files: FileSet) -> None:
     """Name hidden files that could not be removed, once the others are in their places."""
     for path in files.left_behind:

@@ -86,7 +86,7 @@ def to_standard_output(output: Path) -> Iterator[Path]:
 
 
 def refuse_with_standard_output(output: Path | None, **given: object) -> None:
-    """Refuse what would stand beside the release, where that is standard output."""
+    """Refuse what would come besides the release, where that is standard output."""
     if output != STANDARD:
         return
     for option, value in given.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,27 +50,6 @@ class RegistryFile:
         if self.path is None or self._noticed is None:
             return release
         return replace(release, notes=release.notes + remember(self.path, self._noticed))
-
-
-def is_release(path: Path, registry: Path | None = None) -> bool:
-    """Whether a file is a release of an earlier run, as that run left it.
-
-    It is known by its SHA-256: from the registry of this run or the one next to the file, or from
-    the recoding that was written with it.
-    """
-    from shoal.cli._recoding import recoding_path
-    from shoal.errors import InputError
-    from shoal.read.registry import REGISTRY, read_registry
-    from shoal.read.steady import sha256_of
-    from shoal.saved_recoding.recoding import Recoding
-
-    known: set[str | None] = set()
-    for one in {registry or path.parent / REGISTRY, path.parent / REGISTRY}:
-        with suppress(InputError):
-            known |= {entry.release_sha256 for entry in read_registry(one).entries}
-    with suppress(InputError):
-        known.add(Recoding.load(recoding_path(path)).release_sha256)
-    return bool(known) and path.is_file() and sha256_of(path) in known
 
 
 def default_registry(data: Path) -> Path:

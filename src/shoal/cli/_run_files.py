@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shoal.cli._dossier import DossierFiles
-from shoal.cli._outputs import refuse_inputs, refuse_lost
+from shoal.cli._outputs import refuse_inputs
+from shoal.cli._overwriting import refuse_lost
 from shoal.cli._pseudonyms import PseudonymFiles
 from shoal.cli._recoding import RecodingFile
 from shoal.cli._registry import RegistryFile

@@ -11,7 +11,8 @@ import click
 
 from shoal.cli import _options as options
 from shoal.cli._interrupt import interrupting
-from shoal.cli._outputs import protect, refuse_lost, tell_left_behind
+from shoal.cli._outputs import protect, tell_left_behind
+from shoal.cli._overwriting import refuse_lost
 from shoal.cli._pipes import (
     RELEASE,
     STANDARD,
@@ -143,8 +144,8 @@ def apply_file(
     pseudonyms = PseudonymFiles(key_file)
     inputs = {"the data": newdata, "the recoding": recoding}
     inputs |= {"the earlier release": earlier} if earlier else {}
-    refuse_lost(output, inputs, force=force)
     pseudonyms.protect({"the release": output})
+    refuse_lost(output, inputs, force=force)
     key = pseudonyms.key(Schema(rules.policy.columns).pseudonym)
     with show_stages(quiet=quiet) as listener:
         stages = Stages(listener)

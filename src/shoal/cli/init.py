@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from shoal.cli import _options as options
+from shoal.cli._ask import ask_roles, refuse_without_terminal
 from shoal.cli._command import command
 from shoal.cli._outputs import protect
 from shoal.cli._pipes import STANDARD, is_piped
@@ -22,6 +23,14 @@ from shoal.cli._pipes import STANDARD, is_piped
     show_default=True,
     help="Policy file to write.",
 )
+@click.option(
+    "--for",
+    "recipe",
+    metavar="RECIPE",
+    shell_complete=options.recipes,
+    help=f"Fill in what this asks for: {', '.join(options.RECIPES)}.",
+)
+@click.option("--ask", is_flag=True, help="Ask for the role of each column, in the terminal.")
 @options.force
 @options.quiet
 @options.delimiter
@@ -29,6 +38,8 @@ from shoal.cli._pipes import STANDARD, is_piped
 def init(
     data: Path,
     output: Path,
+    recipe: str | None,
+    ask: bool,
     force: bool,
     quiet: bool,
     delimiter: str | None,
@@ -38,6 +49,7 @@ def init(
     from shoal.policy.json_schema import editor_lines
     from shoal.proposals.policy_text import policy_text
     from shoal.proposals.propose import propose
+    from shoal.proposals.recipes import recipe_of
     from shoal.read.files import read_file
     from shoal.report.listing import print_proposal
     from shoal.report.progress import show_stages
@@ -45,7 +57,10 @@ def init(
     from shoal.write.atomic import write_text
     from shoal.write.files import ending_of
 
+    wanted = None if recipe is None else recipe_of(recipe)
     to_pipe = output == STANDARD
+    if ask:
+        refuse_without_terminal()
     if not to_pipe:
         protect(output, force=force, inputs={"the data": data})
     with show_stages(quiet=quiet) as listener:
@@ -53,7 +68,9 @@ def init(
         with stages("read"):
             source = read_file(data, delimiter=delimiter, encoding=encoding)
         with stages("propose"):
-            proposal = propose(source)
+            proposal = propose(source, wanted)
+    if ask:
+        proposal = ask_roles(proposal, lambda roles: propose(source, wanted, roles))
     text = policy_text(proposal, data_name="" if is_piped(data) else data.name)
     if to_pipe:
         click.echo(text, nl=False)

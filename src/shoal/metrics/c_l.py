@@ -19,6 +19,7 @@ class CL(Metric[Outcome]):
     `figure: l` is the number of different values, of which more is better. `figure: c` is how often
     the most frequent value occurs for every record with another value, of which less is better;
     groups with one value alone have none and are left out. `figure: alone` is their share.
+    `column` is the sensitive one.
 
     >>> import polars as pl, shoal
     >>> patients = pl.DataFrame({"age": [1, 1, 1, 9, 9], "ill": ["a", "a", "b", "a", "a"]})

@@ -18,7 +18,7 @@ class Fitness(Metric[Outcome]):
     """1 / the larger of the mean severity of the table and the percentage of detail lost.
 
     Higher is better. A release whose loss in per cent is below the mean severity has the highest
-    fitness that the table allows.
+    fitness that the table allows. `column` is the sensitive one.
 
     >>> import polars as pl, shoal
     >>> patients = pl.DataFrame({"age": [21, 21, 44, 44], "ill": ["flu", "gout", "gout", "flu"]})

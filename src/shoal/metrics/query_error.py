@@ -23,7 +23,8 @@ class QueryError(Metric[Outcome]):
     A query asks how many records have values of certain ranges in `columns`, the first three
     quasi-identifiers unless others are named. A range covers so much of its column that all
     together cover `selectivity` of all combinations. The estimate takes every value that a cell
-    covers for as likely. Only queries that some record answers to count.
+    covers for as likely. Only queries that some record answers to count. `queries` says how many
+    there are, `seed` which.
 
     >>> import polars as pl, shoal
     >>> people = pl.DataFrame({"age": [20, 21, 22, 23] * 5})

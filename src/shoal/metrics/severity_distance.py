@@ -19,6 +19,7 @@ class SeverityDistance(Metric[Outcome]):
     """How far the mean severity of a group is from that of the table, on average over records.
 
     With x the ratio of the two, a group is x ln x - x + 1 away: 0 where they are equal.
+    `column` is the sensitive one.
 
     >>> import polars as pl, shoal
     >>> patients = pl.DataFrame({"age": [21, 27, 44, 52], "ill": ["flu", "gout", "gout", "flu"]})

@@ -26,6 +26,8 @@ def library_of(name: str, labels: Sequence[str]) -> str | None:
 
     >>> library_of("from", ["Spain", "France", "Peru", "Chad", "Fiji"])
     'countries'
+    >>> library_of("age", ["20", "21", "22", "23", "24"]) is None  # numbers of states
+    True
     >>> library_of("x", ["DE", "AL", "AR", "CA", "ID"]) is None  # states, countries, languages
     True
     """
@@ -33,11 +35,10 @@ def library_of(name: str, labels: Sequence[str]) -> str | None:
         return None
     words = re.sub(r"[^a-z]+", " ", name.casefold())
     said = [library for library, called in CALLED.items() if re.search(called, words)]
-    fitting = [
-        library
-        for library in CALLED
-        if (library in said or library not in NEED_A_NAME) and _fits(library, labels)
-    ]
+    # States and countries have numbers too, but ages from 20 to 39 are none of them.
+    unsaid = () if any(label.isdecimal() for label in labels) else set(CALLED) - set(NEED_A_NAME)
+    candidates = [library for library in CALLED if library in said or library in unsaid]
+    fitting = [library for library in candidates if _fits(library, labels)]
     named = [library for library in fitting if library in said]
     return named[0] if len(named) == 1 else fitting[0] if len(fitting) == 1 else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from shoal.errors import counted
@@ -14,7 +15,9 @@ from shoal.types.unit import PERSON, RECORD, Unit
 if TYPE_CHECKING:
     from shoal.proposals.person import Person
     from shoal.proposals.proposal import Proposal, Suggestion
+    from shoal.proposals.recipes import Recipe
 
+WIDEST_COMMENT = 98
 WIDEST = 60  # longer names or entries do not move the comments of the others out of sight
 
 ROLE_LINES = [f"# {role:11} {says}" for role, says in ROLES.items()]
@@ -24,7 +27,7 @@ SETTINGS = """\
 algorithm: {name: mondrian}
 
 # The share of records that may be suppressed (left out) where a group fails.
-suppression: 0
+{suppression}
 
 # category: a missing value counts as a value. suppress: leave out such records.
 missing: category
@@ -50,6 +53,7 @@ def policy_text(proposal: Proposal, *, data_name: str = "") -> str:
             f"# Data: {f'{_one_line(data_name)}, ' if data_name else ''}"
             f"{counted(proposal.n_records, 'record')}, "
             f"{counted(len(proposal.suggestions), 'column')}.",
+            *_of_recipe(proposal.recipe),
             *(f"# Note: {note}" for note in proposal.notes),
             "",
             *_person(proposal.person),
@@ -59,15 +63,53 @@ def policy_text(proposal: Proposal, *, data_name: str = "") -> str:
             *_columns(proposal.suggestions),
             "",
             "# What the release must satisfy. It is verified before anything is written.",
+            *_why_k(proposal),
             "privacy:",
             *_privacy(proposal.privacy, PERSON if proposal.person else RECORD),
             "",
-            SETTINGS,
+            SETTINGS.replace("{suppression}", _suppression(proposal.recipe)),
             f"missing_values: [{', '.join(map(in_quotes, proposal.missing_values))}]",
             "",
-            CONTEXT,
+            CONTEXT if proposal.recipe is None else _context(proposal.recipe),
         ]
     )
+
+
+def _of_recipe(recipe: Recipe | None) -> Iterator[str]:
+    """What it is, and what it does not do for the steward."""
+    if recipe is None:
+        return
+    for text in (f"Recipe {recipe.name}: {recipe.about}.", *recipe.says):
+        yield from (f"# {line}" for line in wrap(text, WIDEST_COMMENT))
+
+
+def _why_k(proposal: Proposal) -> Iterator[str]:
+    if proposal.recipe is not None:
+        lines = wrap(f"k = {proposal.recipe.k}: {proposal.recipe.k_reason}.", WIDEST_COMMENT)
+        yield from (f"# {line}" for line in lines)
+
+
+def _suppression(recipe: Recipe | None) -> str:
+    if recipe is None:
+        return "suppression: 0"
+    return f"# {recipe.suppression_reason}\nsuppression: {recipe.suppression:g}"
+
+
+def _context(recipe: Recipe) -> str:
+    """The threshold of a recipe, and what else the dossier would show."""
+    if recipe.threshold is None:
+        return CONTEXT
+    head, *keys = CONTEXT.replace("remove the # signs", "fill it in").splitlines()
+    lines = [head]
+    for key in keys:
+        said = {
+            "# context:": "context:",
+            "threshold:": f"  threshold: {recipe.threshold:g}",
+            "threshold_reason:": f"  threshold_reason: {in_quotes(recipe.threshold_reason)}",
+        }
+        word = key.removeprefix("#   ").split()[0] if key.startswith("#   ") else key
+        lines.append(said.get(word, key))
+    return "\n".join(lines) + "\n"
 
 
 def _person(person: Person | None) -> Iterator[str]:
@@ -99,6 +141,12 @@ def _entry(suggestion: Suggestion) -> str:
         keys["hierarchy"] = suggestion.hierarchy
     if suggestion.format:
         keys["format"] = suggestion.format
+    if suggestion.age_on:
+        keys["age_on"] = suggestion.age_on
+    if suggestion.top is not None:
+        keys["top"] = suggestion.top
+    if suggestion.bounds is not None:
+        keys["bounds"] = suggestion.bounds
     if suggestion.notation is not None:
         keys["decimal"] = suggestion.notation.decimal
         if suggestion.notation.thousands:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from shoal.policy.policy import Policy
+    from shoal.proposals.recipes import Recipe
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,9 @@ class Suggestion:
     reason: str
     format: str = ""  # how its dates are written, where a policy must say it
     notation: Notation | None = None  # how its numbers are written, where a policy must say it
+    age_on: str = ""  # the day of the ages that its dates of birth are read as
+    top: int | None = None  # the number from which on all are one
+    bounds: Mapping[str, str] | None = None  # where ranges may end
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,6 +43,10 @@ class Proposal(Showable):
 
     `privacy` holds the models as a policy file writes them; `notes` are for the steward. `person`
     says whose record each one is, where people seem to have several.
+
+    >>> import polars as pl, shoal
+    >>> shoal.propose(pl.DataFrame({"age": range(20, 40)}))
+    <Proposal: 1 column, 20 records, k = 5>
     """
 
     suggestions: tuple[Suggestion, ...]
@@ -48,6 +56,7 @@ class Proposal(Showable):
     missing_values: tuple[str, ...] = ("",)
     notes: tuple[str, ...] = ()
     person: Person | None = None
+    recipe: Recipe | None = None
 
     def __repr__(self) -> str:
         return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any
 
 from shoal.errors import InputError
@@ -20,10 +21,12 @@ from shoal.proposals.person import (
 )
 from shoal.proposals.profile import FEWEST, Profile, Variety
 from shoal.proposals.proposal import Proposal, Suggestion
+from shoal.proposals.recipes import Recipe, fitted
 from shoal.proposals.rules import suggest
 from shoal.read.determines import determined_by
 from shoal.read.fingerprints import ENOUGH_RECORDS, warn_of_fingerprints
 from shoal.read.source import Source
+from shoal.types.column import Role
 from shoal.types.schema import ColumnSpec, Schema
 
 K = FEWEST
@@ -35,8 +38,12 @@ NEARLY_ALL = 0.95  # of the records
 MANY_QUASI = 10  # with more, little is left of each
 
 
-def propose(source: Source) -> Proposal:
+def propose(
+    source: Source, recipe: Recipe | None = None, roles: Mapping[str, Role] | None = None
+) -> Proposal:
     """Look at every column and propose its role. The policy made of it runs on this table.
+
+    A `recipe` changes what columns become and how much is asked for. `roles` were decided.
 
     >>> import polars as pl
     >>> proposal = propose(Source(pl.DataFrame({"email": ["a", "b"], "age": [31, 47]})))
@@ -48,6 +55,13 @@ def propose(source: Source) -> Proposal:
     tokens = _tokens_in(source)
     look = _Looker.of_table(source, tokens)
     suggestions = [suggest(look(name)) for name in source.frame.columns]
+    if recipe is not None:
+        today = datetime.now(UTC).date()
+        suggestions = [fitted(s, look(s.name), recipe, today) for s in suggestions]
+    suggestions = [
+        _decided(s, look(s.name), role) if (role := (roles or {}).get(s.name)) else s
+        for s in suggestions
+    ]
     if not any(suggestion.role == "quasi" for suggestion in suggestions):
         suggestions = _with_one_quasi(suggestions, look)
     identifiers = {s.name: look(s.name) for s in suggestions if s.role == "identifier"}
@@ -58,7 +72,8 @@ def propose(source: Source) -> Proposal:
     quasi = [s.name for s in suggestions if s.role == "quasi"]
     read = [s.name for s in suggestions if s.role in ("quasi", "sensitive")]
     read += [name for name, seen in identifiers.items() if seen.n_written < source.frame.height]
-    k = min(K, person.n_people if person else source.n_records)
+    usual = K if recipe is None else recipe.k
+    k = min(usual, person.n_people if person else source.n_records)
     return Proposal(
         suggestions=tuple(suggestions),
         privacy=tuple(_models(k, {n: v for n, v in varieties.items() if n not in told})),
@@ -69,12 +84,24 @@ def propose(source: Source) -> Proposal:
             *look.words_in(read),
         ),
         notes=(
+            *_note_on_recipe(recipe, k),
             *_notes(source, suggestions, varieties, look),
             *_notes_on_people(identifiers, person, told),
             *(() if person else warn_of_numbers([look(name) for name in quasi])),
         ),
         person=person,
+        recipe=recipe,
     )
+
+
+def _decided(suggestion: Suggestion, profile: Profile, role: Role) -> Suggestion:
+    """A column in a role that somebody chose."""
+    if role == suggestion.role:
+        return suggestion
+    reason = f"decided by you; {suggestion.role} was proposed: {suggestion.reason}"
+    hierarchy = hierarchy_of(profile) if role == "quasi" else None
+    chosen = Suggestion(suggestion.name, role, hierarchy, reason)
+    return replace(chosen, format=profile.format) if role == "quasi" else chosen
 
 
 def look_at(source: Source, name: str) -> Profile:
@@ -232,6 +259,11 @@ def _note_on_intervals(quasi: Sequence[Profile]) -> Iterator[str]:
             "level for each column, such as flash, needs one: "
             f"{', '.join(shown[:MOST_SHOWN])}{more}."
         )
+
+
+def _note_on_recipe(recipe: Recipe | None, k: int) -> Iterator[str]:
+    if recipe is not None and k < recipe.k:
+        yield f"k is {k}, because there are no more; the recipe {recipe.name} asks for {recipe.k}."
 
 
 def _notes_on_people(

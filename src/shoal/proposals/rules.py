@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+import polars as pl
+
 from shoal.proposals.hierarchies import hierarchy_of, is_age, is_birth_year
 from shoal.proposals.hints import names_a_person
 from shoal.proposals.profile import FEW, FEWEST, Profile
@@ -78,8 +80,17 @@ def _named_free_text(profile: Profile) -> Suggestion | None:
 def _not_readable(profile: Profile) -> Suggestion | None:
     if profile.column is not None:
         return None
-    reason = "its values cannot be ordered or generalised (lists or infinite numbers)"
-    return _say(profile, "drop", reason)
+    dtype = profile.series.dtype
+    what = (
+        "durations, which could be numbers, such as days"
+        if dtype == pl.Duration
+        else "lists or other nested values"
+        if dtype.is_nested()
+        else "infinite numbers"
+        if dtype.is_float()
+        else "values of several kinds, or of none that has an order"
+    )
+    return _say(profile, "drop", f"its values cannot be ordered or generalised: {what}")
 
 
 def _of_one_value(profile: Profile) -> Suggestion | None:

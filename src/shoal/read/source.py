@@ -131,12 +131,27 @@ def _in_orders(
 
 def _to_polars(native: nw.DataFrame[Any], name: str) -> pl.Series:
     try:
-        return native.select(name).to_polars()[name]
+        column = native.select(name).to_polars()[name]
+        order = _own_order(native[name].to_native()) if column.dtype == pl.Categorical else None
+        return column if order is None else column.cast(pl.String).cast(pl.Enum(order))
     except ModuleNotFoundError as error:
         raise InputError(f"Reading this frame needs {error.name}. Install shoal[pandas].") from None
     except (Exception, pl.exceptions.PanicException):  # whose message may show a cell
         # Numbers and text in one column, say. It may be dropped or kept, but not looked into.
         return pl.Series(name, native[name].to_list(), dtype=pl.Object)
+
+
+def _own_order(column: Any) -> list[str] | None:
+    """The categories of a pandas or pyarrow column that are in an order: low, mid, high."""
+    dtype = getattr(column, "dtype", None) or getattr(column, "type", None)
+    if not getattr(dtype, "ordered", False):
+        return None
+    categories = getattr(dtype, "categories", None)
+    if categories is None:  # pyarrow, which has them in each chunk
+        chunks = column.unify_dictionaries().chunks
+        categories = chunks[0].dictionary.to_pylist() if chunks else []
+    order = list(categories)
+    return order if all(isinstance(category, str) for category in order) else None
 
 
 def _with_records(frame: pl.DataFrame, may_be_empty: bool) -> pl.DataFrame:

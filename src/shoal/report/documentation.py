@@ -43,7 +43,11 @@ code { font: .9em ui-monospace, monospace; }
 td, th { border: 1px solid #8885; padding: .2rem .6rem; text-align: left; vertical-align: top; }
 table { border-collapse: collapse; }
 img { max-width: 100%; }
-@media (max-width: 50rem) { body { display: block; } nav { columns: 2; } main { padding: 1rem; } }
+@media (max-width: 50rem) {
+  body { flex-direction: column; }
+  nav { order: 2; columns: 2; }
+  main { padding: 1rem; }
+}
 """
 
 
@@ -113,9 +117,10 @@ def write_html(target: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         above = "../" * page.name.count("/")
         write_text(path, _html(page, _navigation(known, above)))
-    for figure in (place / "figures").glob("*.svg"):
-        (target / "figures").mkdir(exist_ok=True)
-        (target / "figures" / figure.name).write_bytes(figure.read_bytes())
+    for other in (*place.glob("figures/*.svg"), *place.glob("*.py")):
+        copy = target / other.relative_to(place)
+        copy.parent.mkdir(exist_ok=True)
+        copy.write_bytes(other.read_bytes())
     return target / "index.html"
 
 
@@ -151,7 +156,7 @@ def _with_local_links(page: Page) -> str:
     def link(found: re.Match[str]) -> str:
         words, address, _title = found.groups()
         path, mark, anchor = address.partition("#")
-        if "://" in address or not path or path.endswith(".svg"):
+        if "://" in address or not path or path.endswith((".svg", "make_visits.py")):
             return found[0]
         there = (page.path.parent / path).resolve()
         if not there.is_relative_to(folder().resolve()) or there.suffix != ".md":

@@ -147,7 +147,13 @@ class TableRisk:
 
 @dataclass(frozen=True, repr=False)
 class Risk(Showable):
-    """The risk of a table, and of its release."""
+    """The risk of a table, and of its release.
+
+    >>> import polars as pl, shoal
+    >>> policy = shoal.Policy.of_roles(quasi=["age"], privacy=[shoal.KAnonymity(2)])
+    >>> shoal.risk(pl.DataFrame({"age": [31, 31, 52]}), policy)
+    <Risk: 1 of 3 records unique>
+    """
 
     quasi: tuple[str, ...]
     threshold: float

@@ -7,13 +7,14 @@ is the union of both.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from shoal.errors import CannotSatisfy, InputError, counted, nearest
+from shoal.errors import CannotSatisfy, InputError, UnknownValues, counted, nearest
 from shoal.group.parts.at_levels import at_levels
 from shoal.group.parts.check_grouping import check_grouping
 from shoal.group.parts.stats import stats_of_grouping
@@ -62,17 +63,32 @@ def apply(
 
     prepared = prepare(made.source, policy, schema, read=read, threads=threads, stages=stages)
     refuse_linked(prepared)
-    if before is None:
-        release = finish(prepared, at_given_levels(prepared, recoding, None))
-    else:
+    if before is not None:
         refuse_people_of_earlier(recoding.policy)
         refuse_population_of_earlier(prepared.populations)
+    with _dates_explained(policy):
         found = at_given_levels(prepared, recoding, before)
+    if before is None:
+        release = finish(prepared, found)
+    else:
         release = finish(prepared, found, verify=lambda new: before.verify_with(new.frame))
         release = replace(release, notes=release.notes + before.notes)
     release = with_pseudonyms(release, made, original, stages)
     verdict = replace(release.verdict, repeating=repeating_in(original, policy, schema))
     return replace(release, verdict=verdict)
+
+
+@contextmanager
+def _dates_explained(policy: Policy) -> Iterator[None]:
+    """A date that is written otherwise is missing from no list: say how others were written."""
+    try:
+        yield
+    except UnknownValues as error:
+        spec = policy.columns.get(error.column or "")
+        fixed = None if spec is None else spec.hierarchy
+        if spec is None or not isinstance(fixed, Fixed) or fixed.kind not in ("date", "datetime"):
+            raise
+        raise error.as_dates(spec.format or "YYYY-MM-DD") from None
 
 
 def at_given_levels(prepared: Prepared, recoding: Recoding, before: Earlier | None) -> Found:

@@ -53,6 +53,12 @@ class Attacks(Showable):
 
     `known_records`: how many records of a person the adversary knows. None: the policy does not
     say whose records they are; then each is taken for that of another person.
+
+    >>> import polars as pl, shoal
+    >>> people = pl.DataFrame({"age": [31, 38, 52, 55]})
+    >>> policy = shoal.Policy.of_roles(quasi=["age"], privacy=[shoal.KAnonymity(2)])
+    >>> shoal.attack(policy.anonymize(people).frame, original=people, policy=policy)
+    <Attacks: 4 of 4 records tried>
     """
 
     n_released: int

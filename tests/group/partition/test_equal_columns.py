@@ -57,3 +57,16 @@ def test_the_order_of_columns_is_made_of_their_names():
 
     assert places == reversed_
     assert sorted(places.values()) == list(range(20))
+
+
+@pytest.mark.parametrize("name", ["datafly", "improved-greedy", "samarati"])
+def test_reversed_columns_have_their_levels_where_one_level_is_chosen_for_each(name):
+    frame = pl.concat([equal_columns(2, 40, NAMES[:4])] * 2)
+
+    def levels(names):
+        release = shoal.anonymize(
+            frame.select(names), quasi=names, privacy=[shoal.KAnonymity(8)], algorithm=name
+        )
+        return release.summary()["levels"]
+
+    assert levels(NAMES[:4]) == levels(NAMES[3::-1])

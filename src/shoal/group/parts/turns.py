@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import heapq
 
 import numpy as np
@@ -18,7 +17,7 @@ GOLDEN = 0.6180339887498949  # multiples of it are spread evenly between 0 and 1
 class TakingTurns:
     """For every segment, the column that comes first among equals.
 
-    Columns stand in an order made of their names, so their places in the file do not matter. The
+    Columns stand in the order of their names, so their places in the file do not matter. The
     first cut goes through all records, one of its halves through half of them, and so on. Equal
     columns come out alike if each is cut for as many records in the end; so the cuts of a depth are
     dealt to the columns that were cut for fewest records at the depths above it.
@@ -67,9 +66,8 @@ def first_turns(n_columns: int, n_segments: int) -> Turns:
 
 
 def order_by_name(names: list[str]) -> Int32Array:
-    """The place of each column in an order that only names decide; equal names as they come."""
-    digests = [hashlib.sha256(name.encode("utf-8", "replace")).digest() for name in names]
-    in_order = sorted(range(len(names)), key=lambda i: (digests[i], i))
+    """The place of each column in the order of their names, whatever their order in the file."""
+    in_order = sorted(range(len(names)), key=lambda i: (names[i], i))
     places = np.empty(len(names), dtype=np.int32)
     places[in_order] = np.arange(len(names))
     return places

@@ -1,0 +1,88 @@
+"""Sweep: a sweep of the lattice, made better by annealed moves."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from shoal.errors import CannotSatisfy
+from shoal.group.local._asking import holds, is_about_size
+from shoal.group.local._search import Effort, LocalSearch
+from shoal.group.local._start import swept
+from shoal.group.partition.mondrian import Mondrian
+from shoal.group.parts.cell_widths import ruler_of
+from shoal.group.parts.joining import joined_parts
+from shoal.group.parts.repair import place_left_over, repair
+from shoal.group.parts.threads import Spread, spread_over
+from shoal.types.algorithm import Algorithm, Limits
+from shoal.types.grouping import Grouping
+from shoal.types.privacy import Privacy
+from shoal.types.table import Table
+
+STEPS_OF_A_ROW = {"fast": 20, "default": 80, "full": 500}
+FEWEST_STEPS, MOST_STEPS = 2_000, {"fast": 1_000_000, "default": 4_000_000, "full": 40_000_000}
+
+
+@dataclass(frozen=True)
+class Sweep(Algorithm):
+    """Begin with the cheapest nodes that have enough records, then improve by annealed moves.
+
+    Moves open a group, close one, or exchange records between groups; each is priced before it is
+    made. `effort` is a number of steps for each row; with `seconds`, it searches for so long.
+
+    >>> import polars as pl, shoal
+    >>> patients = pl.DataFrame({"age": [21, 27, 34, 52, 40], "zip": ["1", "1", "2", "2", "2"]})
+    >>> release = shoal.anonymize(patients, quasi=["age", "zip"], privacy=[shoal.KAnonymity(2)],
+    ...                           algorithm="sweep")
+    >>> release.frame["age"].to_list()
+    ['[21, 27]', '[21, 27]', '[34, 52]', '[34, 52]', '[34, 52]']
+    """
+
+    effort: Literal["fast", "default", "full"] = "default"
+    seconds: float | None = None
+    aliases = ("best",)
+
+    def __post_init__(self) -> None:
+        if self.effort not in STEPS_OF_A_ROW:
+            raise ValueError("effort must be one of fast, default, full")
+        if self.seconds is not None and not self.seconds > 0:
+            raise ValueError("seconds must be a number above 0")
+
+    def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
+        start = _start(table, privacy, limits)
+        asks = not is_about_size(privacy)
+        with spread_over(limits.threads, limits.watch) as spread:
+            search = LocalSearch(
+                start, table, privacy,
+                room=0 if asks else limits.suppression - start.n_suppressed,
+                asks=asks, seed=limits.seed, spread=spread,
+            )  # fmt: skip
+            stopped = search.run(Effort(self._steps(table), self.seconds))
+        found = search.grouping()
+        if not holds(found, table, privacy):
+            found = start
+        trace = {"steps": search.n_steps, "moves": search.n_taken, "stopped": stopped}
+        return replace(found, trace=trace)
+
+    def _steps(self, table: Table) -> int:
+        wanted = STEPS_OF_A_ROW[self.effort] * table.n_rows
+        return min(max(wanted, FEWEST_STEPS), MOST_STEPS[self.effort])
+
+
+def _start(table: Table, privacy: Privacy, limits: Limits) -> Grouping:
+    """Groups that hold, from the lattice or, where that cannot be done, from Mondrian."""
+    with spread_over(limits.threads, limits.watch) as spread:
+        limits.watch.begin("rows", table.n_rows)
+        found = spread.aside(lambda: swept(table, privacy.smallest, limits.watch.pulse()))
+        limits.watch.check()
+        if found is not None:
+            found = joined_parts(_with_left_over(found, table, spread))
+    if found is not None:
+        with contextlib.suppress(CannotSatisfy):
+            return repair(found, table=table, privacy=privacy, limits=limits)
+    return Mondrian().group(table, privacy, limits)
+
+
+def _with_left_over(found: Grouping, table: Table, spread: Spread) -> Grouping:
+    return place_left_over(found, table, ruler_of(table), spread)
