@@ -161,7 +161,7 @@ class _Search:
         self.values = self.limits.ascend(
             self.values, gains=gains, ceilings=ceilings, work=work, watch=watch
         )
-        self.hoped = float(gains @ self.values)
+        self.hoped = float((gains * self.values).sum())  # a dot product would depend on threads
         self.limits.forget(self.values)
         self._keep((self.values[:-1] * ONE).astype(np.int64), work)
 
