@@ -75,6 +75,7 @@ bench: $(VENV)/ready
 	$(BIN)/python benchmarks/risk.py
 	$(BIN)/python benchmarks/verify.py
 	$(BIN)/python benchmarks/people.py
+	$(BIN)/python benchmarks/sweep.py
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
