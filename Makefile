@@ -6,6 +6,9 @@
 # make mutants        which small changes of the code no test notices; WHAT="privacy verify"
 # make test-ranges    the tests with the lowest and the newest versions of all dependencies; TESTS="..."
 # make licences       write docs/licences.md: what is installed with Shoal, and under which licences
+# make docs           build the documentation as pages that need no network: build/docs/index.html
+# make reference      write docs/reference/: commands, keys, Python, algorithms and models, from the code
+# make tutorial       run the commands of docs/tutorial.md and write what they print into it
 # make fuzz           random policies, files, cells and runs; SECONDS=60
 # make faults         kill, fill the disk, limit memory: what is lost; writes docs/reliability.md
 # make peers          install other programs that tests compare with, beside it
@@ -19,7 +22,7 @@ PEERS := $(VENV)/peers
 BOTH := -n auto --dist worksteal
 PLAIN := tests/kernels tests/group/partition/test_mondrian_twin.py
 
-.PHONY: demo test test-thorough test-nojit coverage mutants test-ranges licences fuzz faults \
+.PHONY: demo test test-thorough test-nojit coverage mutants test-ranges licences docs reference tutorial fuzz faults \
 	lint types tests peers try-peers bench clean
 
 demo: $(VENV)/installed
@@ -55,6 +58,16 @@ test-ranges: $(VENV)/installed
 licences: $(VENV)/installed
 	$(BIN)/python tools/licences.py
 
+docs: $(VENV)/ready
+	$(BIN)/pip install --quiet --group docs
+	$(BIN)/python tools/build_site.py build/docs
+
+reference: $(VENV)/installed
+	$(BIN)/python tools/reference.py
+
+tutorial: $(VENV)/ready
+	$(BIN)/python tools/tutorial.py
+
 fuzz: $(VENV)/ready
 	-@$(BIN)/pip install --quiet atheris  # without it, parsers are not fuzzed by coverage
 	$(BIN)/python tools/fuzz.py --seconds $(or $(SECONDS),60)
@@ -76,6 +89,7 @@ bench: $(VENV)/ready
 	$(BIN)/python benchmarks/verify.py
 	$(BIN)/python benchmarks/people.py
 	$(BIN)/python benchmarks/sweep.py
+	$(BIN)/python benchmarks/bound.py
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -20,10 +20,10 @@ from typing import Any
 from shoal.errors import ShoalError
 from shoal.policy.file import parse_policy
 from shoal.policy.policy import Policy
-from shoal.propose.hierarchies import intervals_of
-from shoal.propose.policy_text import policy_text
-from shoal.propose.profile import Profile
-from shoal.propose.propose import propose
+from shoal.proposals.hierarchies import intervals_of
+from shoal.proposals.policy_text import policy_text
+from shoal.proposals.profile import Profile
+from shoal.proposals.propose import propose
 from shoal.read.files import read_file
 from shoal.read.source import Source
 from shoal.runs.anonymize import anonymize

@@ -36,7 +36,8 @@ SOURCE = Path(shoal.__file__).parent
 # What is asked for by name: things of imported modules, fields of a dataclass one by one, what
 # other libraries may or may not have. No algorithm, model, metric or hierarchy.
 MAY_ASK = {
-    "shoal: getattr(module, name)",
+    "shoal: getattr(importlib.import_module(_PLACES[name]), name)",
+    "shoal.api.progress: hasattr(sys, 'ps1')",
     "shoal.catalog: getattr(importlib.import_module(module), attribute)",
     "shoal.types.named: getattr(thing, f.name)",
     "shoal.types.options: getattr(thing, field.name)",

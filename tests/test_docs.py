@@ -51,6 +51,8 @@ def test_every_measure_is_defined():
     page = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
 
     assert re.findall(r"^\| (\w+) \|", page, re.MULTILINE) == ["measure", *in_every_summary()]
+    others = re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE)
+    assert sorted([*in_every_summary(), *others]) == list(catalog.names("metric"))
 
 
 @pytest.mark.parametrize(("part", "folder"), [("algorithm", "algorithms"), ("model", "models")])

@@ -89,6 +89,8 @@ check release.csv -p policy.yaml --original people.csv --json
 risk people.csv -p policy.yaml --json
 attack release.csv --original people.csv -p policy.yaml --json
 apply people.csv -r release.recoding.json -o applied.csv --quiet
+schema -o policy.schema.json
+docs policy
 """
 POLICY = """
 columns:

@@ -33,6 +33,26 @@ def test_the_wheel_holds_the_data_and_the_licences(wheel):
     assert any(name.endswith("licenses/NOTICE") for name in names)
 
 
+def test_the_wheel_holds_the_documentation_and_shows_it(wheel, tmp_path):
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    names = {path.stem for path in (tmp_path / "shoal" / "documentation").rglob("*.md")}
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from shoal.cli import main; main()"
+
+    run = subprocess.run(
+        [sys.executable, "-c", code, "docs", "policy"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert {"index", "tutorial", "policy", "commands", "mondrian"} <= names
+    assert run.returncode == 0, run.stderr
+    assert "The policy file" in run.stdout
+    scripts = (tmp_path / "shoal" / "documentation").rglob("*.py")
+    assert [path.name for path in scripts] == ["make_visits.py"]  # which the tutorial needs
+
+
 @only_thorough  # it compiles every kernel
 def test_the_demo_runs_from_a_wheel_that_is_installed_read_only(wheel, tmp_path):
     installed = tmp_path / "installed"

@@ -29,13 +29,15 @@ from fault_bench import (
 )
 
 SOON = 1.0  # seconds in which a signal is answered
+QUIET = ("--quiet", "--force")  # a run that was killed may leave a release that is not remembered
 # A command that replaces a release again and again, by two policies in turn.
 AGAIN_AND_AGAIN = """
 import sys
 from shoal.cli import main
 out, sys.stdout = sys.stdout, open("/dev/null", "w")
 for i in range(10_000):
-    sys.argv[1:] = ["anonymize", "table.csv", "-p", f"{i % 2}.yaml", "-o", "release.csv", "--quiet"]
+    where = ["table.csv", "-p", f"{i % 2}.yaml", "-o", "release.csv"]
+    sys.argv[1:] = ["anonymize", *where, "--quiet", "--force"]
     try:
         main()
     except SystemExit as end:
@@ -119,7 +121,7 @@ def full_disk(bench: Bench, times: int) -> Outcome:
             if is_small:
                 (bench.folder / "disk" / "filler").write_bytes(b"x" * (40_000 - n_free))
                 how = {}
-            command = ("anonymize", "table.csv", "-p", "0.yaml", "-o", str(target), "--quiet")
+            command = ("anonymize", "table.csv", "-p", "0.yaml", "-o", str(target), *QUIET)
             ended = bench.run(*command, **how)
             _note_replaced(outcome, ended, target)
             for path in (bench.folder / "disk").iterdir():
@@ -146,7 +148,7 @@ def _note_replaced(outcome: Outcome, ended: Ended, target: Path) -> None:
 def targets(bench: Bench, times: int) -> Outcome:
     """A target that is read-only, that vanishes during the run, or is another kind of thing"""
     outcome, home = Outcome(), bench.folder / "target"
-    command = ("anonymize", "table.csv", "-p", "0.yaml", "-o", str(home / "release.csv"), "--quiet")
+    command = ("anonymize", "table.csv", "-p", "0.yaml", "-o", str(home / "release.csv"), *QUIET)
     for i in range(times):
         kind = ("read-only", "vanishing", "a folder")[i % 3]
         if kind == "read-only":
@@ -176,7 +178,7 @@ def targets(bench: Bench, times: int) -> Outcome:
 def signals_in_stages(bench: Bench, times: int) -> Outcome:
     """SIGTERM and SIGINT in every stage, while compiled code runs that looks at nothing"""
     bench.write_policy("mondrian.yaml", algorithm="mondrian")
-    command = ("anonymize", "table.csv", "-p", "mondrian.yaml", "-o", "release.csv", "--quiet")
+    command = ("anonymize", "table.csv", "-p", "mondrian.yaml", "-o", "release.csv", *QUIET)
     outcome, waits = Outcome(), []
     for i in range(times):
         stage = list(STAGES)[i % len(STAGES)]
@@ -200,7 +202,7 @@ def signals_at_random(bench: Bench, times: int) -> Outcome:
         number = (signal.SIGTERM, signal.SIGINT)[i // 4 % 2]
         bench.write_policy("other.yaml", algorithm=algorithm)
         process = bench.start(
-            *("anonymize", "larger.csv", "-p", "other.yaml", "-o", "release.csv", "--quiet"),
+            *("anonymize", "larger.csv", "-p", "other.yaml", "-o", "release.csv", *QUIET),
             code='import shoal.cli as c; import sys; c.click.echo("now"); c.start()',
             **_LISTENING,
         )
@@ -245,7 +247,7 @@ def memory_limit(bench: Bench, times: int) -> Outcome:
     outcome, most = Outcome(), 4_000
     for i in range(times):
         limit = (400 + (most - 400) * i // max(times - 1, 1)) * MB
-        command = ("anonymize", "large.csv", "-p", "0.yaml", "-o", "release.csv", "--quiet")
+        command = ("anonymize", "large.csv", "-p", "0.yaml", "-o", "release.csv", *QUIET)
         how = {"preexec_fn": lambda n=limit: resource.setrlimit(resource.RLIMIT_AS, (n, n))}
         ended = bench.run(*command, **how)
         if ended.code == 0:
@@ -262,7 +264,7 @@ def damaged_kernels(bench: Bench, times: int) -> Outcome:
     outcome, cache = Outcome(), bench.folder / "kernels"
     cache.mkdir(mode=0o700, exist_ok=True)
     how = {"env": {"NUMBA_CACHE_DIR": str(cache)}}
-    command = ("anonymize", "table.csv", "-p", "0.yaml", "-o", "release.csv", "--quiet")
+    command = ("anonymize", "table.csv", "-p", "0.yaml", "-o", "release.csv", *QUIET)
     assert bench.run(*command, **how).code == 0
     for i in range(times):
         for path in sorted(cache.rglob("*.kernel")):
@@ -291,7 +293,7 @@ def first_runs(bench: Bench, times: int) -> Outcome:
         how = {"env": {"NUMBA_CACHE_DIR": str(cache)}}
         runs = [
             bench.start(
-                *("anonymize", "table.csv", "-p", "0.yaml", "-o", f"both-{j}.csv", "--quiet"), **how
+                *("anonymize", "table.csv", "-p", "0.yaml", "-o", f"both-{j}.csv", *QUIET), **how
             )
             for j in range(2)
         ]
@@ -312,7 +314,7 @@ def changing_file(bench: Bench, times: int) -> Outcome:
         table = bench.write_table("growing.csv", 200_000)
         target.write_bytes(b"the old release")
         process = bench.start(
-            "anonymize", "growing.csv", "-p", "0.yaml", "-o", "release.csv", "--quiet"
+            "anonymize", "growing.csv", "-p", "0.yaml", "-o", "release.csv", *QUIET
         )
         growing = threading.Thread(target=_grow, args=(table, process))
         growing.start()
@@ -339,7 +341,7 @@ def eaters(bench: Bench, times: int) -> Outcome:
     made = make_eaters(bench)
     for i in range(times):
         what, (arguments, words) = list(made.items())[i % len(made)]
-        ended = bench.run(*arguments, "-o", "eaten.csv", "--quiet")
+        ended = bench.run(*arguments, "-o", "eaten.csv", *QUIET)
         peaks.append(ended.peak_mb)
         wrong = problem_of(ended, *words)
         if ended.peak_mb > 1_000:

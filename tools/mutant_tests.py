@@ -52,10 +52,16 @@ def surviving(mutants: Sequence[Mutant], tests: list[str], n_processes: int) -> 
         process = os.fork()
         if process == 0:
             _in_child(lambda: _session(mutants, tests, n_processes, Path(home)))
-        if os.waitpid(process, 0)[1] != 0:
-            sys.exit("The tests fail without any mutant.")
+        status = os.waitpid(process, 0)[1]
+        if status != 0:
+            sys.exit(f"The tests fail without any mutant ({_ended(status)}).")
         left = json.loads((Path(home) / "left").read_text())
     return [mutants[i] for i in left]
+
+
+def _ended(status: int) -> str:
+    code = os.waitstatus_to_exitcode(status)
+    return f"exit code {code}" if code >= 0 else f"ended by signal {-code}"
 
 
 def _in_child(run: Callable[[], int]) -> None:
@@ -128,7 +134,9 @@ class _Loop:
         process = os.fork()
         if process == 0:
             _in_child(lambda: self._try_without(session))
-        if os.waitpid(process, 0)[1] != 0:
+        status = os.waitpid(process, 0)[1]
+        if status != 0:
+            print(f"\nThe run of all tests: {_ended(status)}.", flush=True)
             session.testsfailed = 1
             return True
         seen = json.loads((self.home / "seen").read_text())

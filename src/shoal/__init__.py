@@ -11,33 +11,92 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
+if TYPE_CHECKING:  # what type checkers and editors see; else names are imported at their first use
+    from typing import Any
 
+    from shoal import catalog as catalog
+    from shoal import datasets as datasets
+    from shoal import errors as errors
+    from shoal import testing as testing
+    from shoal.api.anonymize import anonymize as anonymize
+    from shoal.api.check import check as check
+    from shoal.api.propose import propose as propose
     from shoal.errors import ShoalError as ShoalError
+    from shoal.group.cluster.k_member import KMember as KMember
+    from shoal.group.cluster.k_member_p import KMemberP as KMemberP
+    from shoal.group.cluster.mstk import Mstk as Mstk
+    from shoal.group.cluster.oka import Oka as Oka
+    from shoal.group.cluster.t_clustering import TClustering as TClustering
+    from shoal.group.cluster.tgc import Tgc as Tgc
+    from shoal.group.lattice.datafly import Datafly as Datafly
+    from shoal.group.lattice.flash import Flash as Flash
+    from shoal.group.lattice.improved_greedy import ImprovedGreedy as ImprovedGreedy
+    from shoal.group.lattice.incognito import Incognito as Incognito
+    from shoal.group.lattice.ola import Ola as Ola
+    from shoal.group.lattice.samarati import Samarati as Samarati
+    from shoal.group.partition.mondrian import Mondrian as Mondrian
+    from shoal.hierarchies.date import Date as Date
     from shoal.hierarchies.date import dates as dates
+    from shoal.hierarchies.flat import Flat as Flat
     from shoal.hierarchies.flat import flat as flat
+    from shoal.hierarchies.intervals import Intervals as Intervals
     from shoal.hierarchies.intervals import intervals as intervals
+    from shoal.hierarchies.levels import Levels as Levels
     from shoal.hierarchies.levels import levels as levels
+    from shoal.hierarchies.library import Library as Library
+    from shoal.hierarchies.library import library as library
+    from shoal.hierarchies.prefix import Prefix as Prefix
     from shoal.hierarchies.prefix import prefix as prefix
+    from shoal.hierarchies.tree import Tree as Tree
     from shoal.hierarchies.tree import tree as tree
-    from shoal.policy.policy import Columns, Sensitive
+    from shoal.metrics.c_l import CL as CL
+    from shoal.metrics.cavg import Cavg as Cavg
+    from shoal.metrics.class_size import ClassSize as ClassSize
+    from shoal.metrics.dm import Dm as Dm
+    from shoal.metrics.dm_star import DmStar as DmStar
+    from shoal.metrics.entropy import Entropy as Entropy
+    from shoal.metrics.entropy_monotone import EntropyMonotone as EntropyMonotone
+    from shoal.metrics.fitness import Fitness as Fitness
+    from shoal.metrics.il import Il as Il
+    from shoal.metrics.iloss import Iloss as Iloss
+    from shoal.metrics.level import Level as Level
+    from shoal.metrics.loss import Loss as Loss
+    from shoal.metrics.loss_geometric import LossGeometric as LossGeometric
+    from shoal.metrics.ncp import Ncp as Ncp
+    from shoal.metrics.precision import Precision as Precision
+    from shoal.metrics.protection import Protection as Protection
+    from shoal.metrics.query_error import QueryError as QueryError
+    from shoal.metrics.severity_distance import SeverityDistance as SeverityDistance
+    from shoal.metrics.utility import Utility as Utility
     from shoal.policy.policy import Policy as Policy
     from shoal.policy.tables import TablesPolicy as TablesPolicy
+    from shoal.privacy.alpha_k import AlphaK as AlphaK
+    from shoal.privacy.beta_likeness import BetaLikeness as BetaLikeness
+    from shoal.privacy.delta_disclosure import DeltaDisclosure as DeltaDisclosure
+    from shoal.privacy.delta_presence import DeltaPresence as DeltaPresence
+    from shoal.privacy.distinct_l_diversity import DistinctLDiversity as DistinctLDiversity
+    from shoal.privacy.entropy_l_diversity import EntropyLDiversity as EntropyLDiversity
+    from shoal.privacy.k_anonymity import KAnonymity as KAnonymity
+    from shoal.privacy.k_map import KMap as KMap
+    from shoal.privacy.p_sensitive import PSensitive as PSensitive
+    from shoal.privacy.recursive_cl_diversity import RecursiveClDiversity as RecursiveClDiversity
+    from shoal.privacy.reidentification_risk import ReidentificationRisk as ReidentificationRisk
+    from shoal.privacy.s_diversity import SDiversity as SDiversity
+    from shoal.privacy.severity_closeness import SeverityCloseness as SeverityCloseness
+    from shoal.privacy.t_closeness import TCloseness as TCloseness
+    from shoal.proposals.proposal import Proposal as Proposal
     from shoal.read.severities import severity as severity
     from shoal.release.release import Release as Release
     from shoal.release.tables import TablesRelease as TablesRelease
+    from shoal.risks.figures import Risk as Risk
     from shoal.runs.anonymize_tables import anonymize_tables as anonymize_tables
+    from shoal.runs.attack import Attacks as Attacks
     from shoal.runs.attack import attack as attack
     from shoal.runs.check_tables import check_tables as check_tables
     from shoal.runs.risk import risk as risk
     from shoal.saved_recoding.recoding import Recoding as Recoding
-    from shoal.types.algorithm import Algorithm
-    from shoal.types.model import PrivacyModel
-    from shoal.types.schema import Missing, Order, Unknown
     from shoal.types.tables_verdict import TablesVerdict as TablesVerdict
     from shoal.types.verdict import Verdict as Verdict
     from shoal.types.watch import Progress as Progress
@@ -45,143 +104,117 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Public names and where they live; each is imported when it is first used.
+_MODULES = ("catalog", "datasets", "errors", "testing")
+# Public names and where they live.
 _PLACES = {
-    "Policy": "shoal.policy.policy",
-    "TablesPolicy": "shoal.policy.tables",
-    "TablesRelease": "shoal.release.tables",
-    "TablesVerdict": "shoal.types.tables_verdict",
+    "anonymize": "shoal.api.anonymize",
     "anonymize_tables": "shoal.runs.anonymize_tables",
-    "check_tables": "shoal.runs.check_tables",
-    "Progress": "shoal.types.watch",
-    "Recoding": "shoal.saved_recoding.recoding",
-    "Release": "shoal.release.release",
-    "ShoalError": "shoal.errors",
-    "Verdict": "shoal.types.verdict",
-    "Watch": "shoal.types.watch",
     "attack": "shoal.runs.attack",
+    "Attacks": "shoal.runs.attack",
+    "check": "shoal.api.check",
+    "check_tables": "shoal.runs.check_tables",
     "dates": "shoal.hierarchies.date",
     "flat": "shoal.hierarchies.flat",
     "intervals": "shoal.hierarchies.intervals",
     "levels": "shoal.hierarchies.levels",
+    "library": "shoal.hierarchies.library",
+    "Policy": "shoal.policy.policy",
     "prefix": "shoal.hierarchies.prefix",
+    "Progress": "shoal.types.watch",
+    "Proposal": "shoal.proposals.proposal",
+    "propose": "shoal.api.propose",
+    "Recoding": "shoal.saved_recoding.recoding",
+    "Release": "shoal.release.release",
+    "Risk": "shoal.risks.figures",
     "risk": "shoal.runs.risk",
     "severity": "shoal.read.severities",
+    "ShoalError": "shoal.errors",
+    "TablesPolicy": "shoal.policy.tables",
+    "TablesRelease": "shoal.release.tables",
+    "TablesVerdict": "shoal.types.tables_verdict",
     "tree": "shoal.hierarchies.tree",
-    "catalog": "",
-    "datasets": "",
-    "errors": "",
+    "Verdict": "shoal.types.verdict",
+    "Watch": "shoal.types.watch",
 }
-__all__ = ["anonymize", "check", *_PLACES]
+# Of the catalog: algorithms, models, metrics and hierarchies. Other packages add more.
+_CLASSES = (
+    "AlphaK",
+    "BetaLikeness",
+    "Cavg",
+    "CL",
+    "ClassSize",
+    "Datafly",
+    "Date",
+    "DeltaDisclosure",
+    "DeltaPresence",
+    "DistinctLDiversity",
+    "Dm",
+    "DmStar",
+    "Entropy",
+    "EntropyLDiversity",
+    "EntropyMonotone",
+    "Fitness",
+    "Flash",
+    "Flat",
+    "Il",
+    "Iloss",
+    "ImprovedGreedy",
+    "Incognito",
+    "Intervals",
+    "KAnonymity",
+    "KMap",
+    "KMember",
+    "KMemberP",
+    "Level",
+    "Levels",
+    "Library",
+    "Loss",
+    "LossGeometric",
+    "Mondrian",
+    "Mstk",
+    "Ncp",
+    "Oka",
+    "Ola",
+    "Precision",
+    "Prefix",
+    "Protection",
+    "PSensitive",
+    "QueryError",
+    "RecursiveClDiversity",
+    "ReidentificationRisk",
+    "Samarati",
+    "SDiversity",
+    "SeverityCloseness",
+    "SeverityDistance",
+    "TCloseness",
+    "TClustering",
+    "Tgc",
+    "Tree",
+    "Utility",
+)
+__all__ = [*_MODULES, *_PLACES, *_CLASSES]
 
 
-def anonymize(
-    frame: Any,
-    *,
-    quasi: Columns,
-    privacy: Sequence[PrivacyModel | Mapping[str, Any]],
-    identifiers: Sequence[str] = (),
-    pseudonyms: Sequence[str] = (),
-    sensitive: Sensitive = (),
-    keep: Sequence[str] = (),
-    drop: Sequence[str] = (),
-    algorithm: str | Mapping[str, Any] | Algorithm = "mondrian",
-    suppression: float = 0.0,
-    missing: Missing = "category",
-    missing_values: Sequence[str] = ("",),
-    unknown: Unknown = "error",
-    order: Order = "published",
-    seed: int = 0,
-    person: str | Sequence[str] = (),
-    key: str | Path | bytes | None = None,
-    threads: int | None = None,
-    watch: Watch | None = None,
-    earlier: Any = (),
-    registry: str | Path | None = None,
-    **misspelt: Any,
-) -> Release:
-    """Anonymize a polars, pandas or pyarrow table; the same kind comes back, verified.
+def __dir__() -> list[str]:
+    from shoal.catalog import class_names
 
-    Every column needs a role: `identifiers` and `drop` are left out, `quasi` are generalised,
-    `sensitive` are released and protected by models, `keep` are released as they are. `quasi` and
-    `sensitive` are lists of names, or map names to hierarchies (`shoal.intervals`, `prefix`,
-    `dates`, `levels`, `tree`, `flat`). `privacy` lists models. `person` names the column, or the
-    columns, that say whose record it is, where people have several: then people are counted, not
-    rows. One such column may be in `pseudonyms`: it is released as a stand-in for the person, made
-    with a `key` (the name of its file, or the key itself as bytes), or at random. At most the share
-    `suppression` of the records is left out. The result is the same for any number of `threads`. A
-    `watch` hears how far it is, and can cancel it from another thread. `earlier` releases of the
-    same table, frames or names of files, must keep the models together with this one. A
-    `registry`, the name of a file, remembers the release, so that a later one is noticed.
-
-    >>> import polars as pl, shoal
-    >>> people = pl.DataFrame({"name": ["Ann", "Bob", "Cem", "Dee"], "age": [31, 38, 52, 55],
-    ...                        "illness": ["flu", "gout", "flu", "cold"]})
-    >>> release = shoal.anonymize(people, identifiers=["name"], sensitive=["illness"],
-    ...                           quasi={"age": shoal.intervals(10)}, privacy=[shoal.KAnonymity(2)])
-    >>> release.frame.rows()
-    [('[30, 39]', 'flu'), ('[30, 39]', 'gout'), ('[50, 59]', 'cold'), ('[50, 59]', 'flu')]
-    >>> release.verdict.holds, f"{release.measures['loss']:.2f}"
-    (True, '0.33')
-    """
-    from shoal.policy.policy import Policy
-
-    rules = Policy.of_roles(
-        quasi=quasi,
-        privacy=privacy,
-        identifiers=identifiers,
-        pseudonyms=pseudonyms,
-        sensitive=sensitive,
-        keep=keep,
-        drop=drop,
-        algorithm=algorithm,
-        suppression=suppression,
-        missing=missing,
-        missing_values=missing_values,
-        unknown=unknown,
-        order=order,
-        seed=seed,
-        person=person,
-        **misspelt,  # refused with the nearest name
-    )
-    return rules.anonymize(
-        frame, key=key, threads=threads, watch=watch, earlier=earlier, registry=registry
-    )
+    return sorted({*__all__, *class_names(), "__version__", "__doc__", "__path__"})
 
 
-def check(
-    frame: Any,
-    policy: Policy | str | Path,
-    original: Any = None,
-    *,
-    earlier: Any = (),
-    watch: Watch | None = None,
-) -> Verdict:
-    """Verify a released table against a policy, or a policy file.
+if not TYPE_CHECKING:  # a type checker would take any name for one that is there
 
-    With the `original`, models that compare groups with the whole table know its values too, and
-    leaks are found that the release alone does not show: the order of its records. `earlier`
-    releases of the original, frames or names of files, must keep the policy together with this one.
+    def __getattr__(name: str) -> Any:
+        if name in _MODULES:
+            return importlib.import_module(f"shoal.{name}")
+        if name in _PLACES:
+            return getattr(importlib.import_module(_PLACES[name]), name)
+        if name[:1].isupper():  # lower-case names are modules, not there yet
+            found = importlib.import_module("shoal.catalog").find_class(name)
+            if found is not None:
+                return found
+        raise AttributeError(f"module 'shoal' has no attribute {name!r}{_nearest(name)}")
 
-    >>> import polars as pl, shoal
-    >>> policy = shoal.Policy.of_roles(quasi=["age"], privacy=[shoal.KAnonymity(2)])
-    >>> bool(shoal.check(pl.DataFrame({"age": ["[20, 30]", "[20, 30]"]}), policy))
-    True
-    >>> verdict = shoal.check(pl.DataFrame({"age": ["[20, 30]", "40"]}), policy)
-    >>> verdict.holds, verdict.findings[0].n_failing_groups
-    (False, 2)
-    """
-    from shoal.policy.policy import Policy
+    def _nearest(name: str) -> str:
+        from shoal.errors import nearest
 
-    return Policy.of(policy).check(frame, original=original, earlier=earlier, watch=watch)
-
-
-def __getattr__(name: str) -> Any:
-    if name in _PLACES:
-        module = importlib.import_module(_PLACES[name] or f"shoal.{name}")
-        return getattr(module, name) if _PLACES[name] else module
-    if name[:1].isupper():  # an algorithm or a model; lower-case names are modules, not there yet
-        found = importlib.import_module("shoal.catalog").find_class(name)
-        if found is not None:
-            return found
-    raise AttributeError(f"module 'shoal' has no attribute {name!r}")
+        return nearest(name, __dir__())

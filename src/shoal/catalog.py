@@ -110,6 +110,15 @@ def find_class(class_name: str) -> Any:
     return None
 
 
+def class_names() -> set[str]:
+    """The names of all classes that `find_class` finds. None of them is imported.
+
+    >>> "KAnonymity" in class_names()
+    True
+    """
+    return {place.partition(":")[2] for part in PARTS for place in _places(part).values()}
+
+
 def _entry(part: Part, name: str) -> Any:
     place = _places(part)[name]
     try:

@@ -6,6 +6,7 @@
     ├── InputError             a file or frame cannot be read
     ├── OutputError            a file cannot be written; the old one is untouched
     ├── PolicyError            a policy is wrong: key and line are named
+    ├── BadOption              an option of a model or an algorithm makes no sense; a ValueError too
     ├── HierarchyError         a hierarchy is wrong, or does not fit its column
     │   └── UnknownValues      values of a column that are missing from its hierarchy
     ├── NoSeverity             values of a column without a severity, where others have one
@@ -21,7 +22,9 @@ are passed on.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
 
 Words = tuple[str, str]  # for one of what is counted, and for several
 RECORDS: Words = ("record", "records")
@@ -41,6 +44,23 @@ class ShoalError(Exception):
     """
 
     exit_code = 2
+    column: str | None = None  # that it is about, where it is about one
+    counts: Mapping[str, int] = MappingProxyType({})  # what was counted, by name
+
+    def as_dict(self) -> dict[str, Any]:
+        """As a command with `--json` prints it: no value of a cell is in it.
+
+        >>> InputError("The table has no records.").as_dict()["kind"]
+        'InputError'
+        """
+        where = {} if self.column is None else {"column": self.column}
+        return {
+            "code": self.exit_code,
+            "kind": type(self).__name__,
+            "what": str(self),
+            **where,
+            "counts": dict(self.counts),
+        }
 
 
 class InputError(ShoalError):
@@ -59,12 +79,18 @@ class PolicyError(ShoalError):
         self.message = message
         self.path = path
         self.line = line
+        if len(path) > 1 and path[0] == "columns":
+            self.column = str(path[1])
 
     def __str__(self) -> str:
         where = ".".join(str(step) for step in self.path)
         if self.line is not None:
             where = f"line {self.line}, {where}" if where else f"line {self.line}"
         return f"Policy, {where}: {self.message}" if where else f"Policy: {self.message}"
+
+
+class BadOption(ShoalError, ValueError):
+    """An option of a model, an algorithm or a call makes no sense: `KAnonymity(0)`."""
 
 
 class HierarchyError(ShoalError):
@@ -83,11 +109,26 @@ class UnknownValues(HierarchyError):
             f"Column {column!r}: {counted(len(values), 'value')} "
             f"({counted(n_records, 'record')}) {'is' if len(values) == 1 else 'are'} missing from "
             "the hierarchy.\n"
-            "Add them to the hierarchy, or set `unknown: suppress` with a suppression limit "
-            "that covers them.\n"
-            "They are not shown here, because logs are passed on. In Python, see `error.values`."
+            "Add them to the hierarchy, set `unknown: other` (one value for all of them), or "
+            "`unknown: suppress` with a suppression limit that covers them.\n"
+            "They are not shown here, because logs are passed on. `shoal hierarchy` shows them on "
+            "your screen; in Python, see `error.values`."
         )
         error.values = values
+        error.column = column
+        error.counts = {"values": len(values), "records": n_records}
+        return error
+
+    def as_dates(self, written: str) -> UnknownValues:
+        """The same about dates, which no hierarchy lists: how the others were written."""
+        n_values, n_records = self.counts["values"], self.counts["records"]
+        error = UnknownValues(
+            f"Column {self.column!r}: {counted(n_values, 'value')} "
+            f"({counted(n_records, 'record')}) {'is' if n_values == 1 else 'are'} not written "
+            f"{written}, as the dates of the release were.\n"
+            "Write the new dates in the same way, or anonymize all records anew."
+        )
+        error.values, error.column, error.counts = self.values, self.column, self.counts
         return error
 
 
@@ -107,6 +148,8 @@ class NoSeverity(ShoalError):
             "They are not shown here, because logs are passed on. In Python, see `error.values`."
         )
         error.values = values
+        error.column = column
+        error.counts = {"values": len(values), "records": n_records}
         return error
 
 
@@ -131,19 +174,30 @@ class CannotSatisfy(NotPrivate):
     is_hopeless = False  # whether even one group of all records fails
 
     @classmethod
+    def counting(cls, message: str, **counts: int) -> CannotSatisfy:
+        """The error with what was counted, for programs."""
+        error = cls(message)
+        error.counts = counts
+        return error
+
+    @classmethod
     def table_too_small(
         cls, model: str, smallest: int, n: int, words: Words = RECORDS
     ) -> CannotSatisfy:
-        return cls(
+        return cls.counting(
             f"{model} needs at least {_so_many(smallest, words)} in every group, but the table has "
-            f"only {_so_many(n, words)}.\nRelax the model, or add {words[1]}."
+            f"only {_so_many(n, words)}.\nRelax the model, or add {words[1]}.",
+            needed=smallest,
+            found=n,
         )
 
     @classmethod
     def unusable_records(cls, n_records: int, limit: int, words: Words = RECORDS) -> CannotSatisfy:
-        return cls(
+        return cls.counting(
             f"{_so_many(n_records, words)} with missing or unknown values must be suppressed by "
-            f"the policy, but at most {limit:,} may be suppressed. Raise `suppression`."
+            f"the policy, but at most {limit:,} may be suppressed. Raise `suppression`.",
+            records=n_records,
+            limit=limit,
         )
 
     @classmethod
@@ -162,11 +216,14 @@ class CannotSatisfy(NotPrivate):
         limit: int,
         words: Words = RECORDS,
     ) -> CannotSatisfy:
-        return cls(
+        return cls.counting(
             f"{', '.join(models)} cannot be satisfied: {counted(n_groups, 'group')} with "
             f"{_so_many(n_records, words)} {'fails' if n_groups == 1 else 'fail'}, but "
             f"{_may_be_suppressed(limit, words)}.\n"
-            "Relax the model, raise `suppression`, or make fewer columns quasi-identifiers."
+            "Relax the model, raise `suppression`, or make fewer columns quasi-identifiers.",
+            groups=n_groups,
+            records=n_records,
+            limit=limit,
         )
 
     @classmethod

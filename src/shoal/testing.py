@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from shoal.errors import counted
 from shoal.policy.policy import Policy
+from shoal.types.frames import File, Given
 from shoal.types.verdict import Finding, Leak, Verdict
 
 
 def assert_private(
-    frame: Any, policy: Policy | Mapping[str, Any] | str | Path, *, original: Any = None
+    frame: Given, policy: Policy | Mapping[str, Any] | File, *, original: Given | None = None
 ) -> Verdict:
     """Fail unless a table satisfies a policy; `frame` and `original` are tables, or paths of files.
 
@@ -29,25 +29,14 @@ def assert_private(
     - k-anonymity (k = 2): achieved 1; 2 groups with 2 records fail; sizes of the smallest: 1, 1
     - leak: rare value 'age', in 1 record
     """
-    from shoal.runs.check import check
+    from shoal.api.check import check
 
-    verdict = check(_source(frame), Policy.of(policy), original=_optional(original))
+    verdict = check(frame, policy, original)
     if not verdict.holds:
         failing = [_failure(finding) for finding in verdict.findings if not finding.holds]
         wrong = [*failing, *(_leak(leak) for leak in verdict.leaks)]
         raise AssertionError("\n- ".join(["The table does not satisfy the policy:", *wrong]))
     return verdict
-
-
-def _source(frame: Any) -> Any:
-    from shoal.read.files import read_file
-    from shoal.read.source import Source
-
-    return read_file(Path(frame)) if isinstance(frame, str | Path) else Source.of_frame(frame)
-
-
-def _optional(original: Any) -> Any:
-    return None if original is None else _source(original)
 
 
 def _failure(finding: Finding) -> str:

@@ -158,7 +158,9 @@ def test_a_conclusion_is_that_of_running_mondrian_on_every_assignment(seed):
 
         line = Line([0.0, 1.0], 1.0)
         weights = [1] * len(codes)
-        groups = mondrian(codes, weights, columns=[line], holds=holds, smallest=2, strict=True)
+        groups = mondrian(
+            codes, weights, columns=[line], names=["x"], holds=holds, smallest=2, strict=True
+        )
         return len(groups) == 1
 
     release = policy.anonymize(table)

@@ -121,10 +121,11 @@ def test_the_same_command_writes_the_same_file(folder, run):
 
 
 def test_an_earlier_release_is_replaced_without_asking(folder, run):
-    Path("release.csv").write_text("earlier")
-
     assert run(*ANONYMIZE, "-o", "release.csv", "--json").code == 0
-    assert Path("release.csv").read_text() != "earlier"
+    earlier = Path("release.csv").read_text()
+
+    assert run(*ANONYMIZE, "-o", "release.csv", "--json", "--k", "6").code == 0
+    assert Path("release.csv").read_text() != earlier
 
 
 def test_options_of_the_command_overrule_the_policy(folder, run):
@@ -182,9 +183,10 @@ def test_what_cannot_be_done_is_refused_and_no_file_is_touched(
     Path("release.csv").write_text("earlier")
     before = {path: path.read_bytes() for path in Path().iterdir() if path.is_file()}
 
-    result = run(*ANONYMIZE, "-o", "release.csv", "--json", *arguments)
+    force = [] if message == "--force" else ["--force"]
+    result = run(*ANONYMIZE, "-o", "release.csv", "--json", *force, *arguments)
 
-    assert (result.code, result.stdout) == (code, "")
+    assert result.code == json.loads(result.stdout)["error"]["code"] == code
     assert message in result.stderr
     assert {path: path.read_bytes() for path in Path().iterdir() if path.is_file()} == before
 
@@ -218,7 +220,7 @@ def test_a_bad_table_is_refused_and_nothing_is_written(folder, run, text, code, 
 
     result = run(*ANONYMIZE, "-o", "release.csv", "--json")
 
-    assert (result.code, result.stdout) == (code, "")
+    assert result.code == json.loads(result.stdout)["error"]["code"] == code
     assert message in result.stderr
     assert not Path("release.csv").exists()
 
@@ -236,7 +238,7 @@ def test_a_policy_that_cannot_be_met_has_exit_code_one(folder, run):
 
     result = run(*ANONYMIZE, "-o", "release.csv", "--json")
 
-    assert (result.code, result.stdout) == (1, "")
+    assert result.code == json.loads(result.stdout)["error"]["code"] == 1
     assert "distinct-l-diversity cannot be satisfied" in result.stderr
     assert not Path("release.csv").exists()
 
@@ -294,7 +296,7 @@ def test_a_linked_release_keeps_its_link_and_its_permissions(folder, run):
     Path("real/release.csv").chmod(0o640)
     Path("release.csv").symlink_to("real/release.csv")
 
-    assert run(*ANONYMIZE, "-o", "release.csv", "--json").code == 0
+    assert run(*ANONYMIZE, "-o", "release.csv", "--json", "--force").code == 0
 
     assert Path("release.csv").is_symlink()
     assert Path("real/release.csv").read_text() != "earlier"
@@ -321,10 +323,12 @@ def test_a_full_disk_leaves_the_old_file_and_no_draft(folder, start, name):
     def limit_file_size() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 
-    process = start(*ANONYMIZE, "-o", name, "--json", "--quiet", preexec_fn=limit_file_size)
+    process = start(
+        *ANONYMIZE, "-o", name, "--json", "--quiet", "--force", preexec_fn=limit_file_size
+    )
     out, err = process.communicate()
 
-    assert (process.returncode, out) == (2, "")
+    assert process.returncode == json.loads(out)["error"]["code"] == 2
     assert "cannot be written" in err
     assert Path(name).read_text() == "earlier"
     assert {path.name for path in Path().iterdir()} == {

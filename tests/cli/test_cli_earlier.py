@@ -114,7 +114,7 @@ def test_the_registry_lies_with_the_data_and_can_be_chosen_or_left_out(folder, r
     anonymize(run, "--no-registry")
     assert not Path(REGISTRY).exists()
 
-    anonymize(run, "--registry", "out/mine.jsonl")
+    anonymize(run, "--registry", "out/mine.jsonl", "--force")
     assert not Path(REGISTRY).exists()
     assert len(Path("out/mine.jsonl").read_text().splitlines()) == 1
 

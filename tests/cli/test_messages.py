@@ -248,7 +248,6 @@ def test_an_internal_error_says_where_but_not_what(files, run, monkeypatch):
         pd.DataFrame({"x": pd.Series([{SECRET}, {SECRET}], dtype=object)}),
         [SECRET],
         {"x": SECRET},
-        SECRET,
     ],
     ids=lambda frame: type(frame).__module__ + str(getattr(frame, "dtypes", ""))[:20],
 )

@@ -22,6 +22,7 @@ from shoal.types.hierarchy_spec import HierarchySpec
         (shoal.prefix(3), ["abc", "abd", "xyz"]),
         (shoal.dates("month", "year"), [date(2021, 3, 5), date(2020, 3, 5)]),
         (shoal.flat(), ["b", "a"]),
+        (shoal.library("us-states"), ["TX", "Texas", "Maine", "25"]),
         (shoal.tree({"A": ["a", {"B": ["b", "c"]}], "D": ["d"]}), ["a", "d"]),
         (shoal.levels([("a", "A"), ("c", "C"), ("b", "A")]), ["a", "b", "c"]),
     ],
@@ -78,6 +79,7 @@ EXAMPLES = {
     "flat": (shoal.flat(), ["b", "a"]),
     "intervals": (shoal.intervals(5, 10, 20), [31, 38, 4, 77]),
     "levels": (shoal.levels([("a", "A"), ("c", "C"), ("b", "A")]), ["a", "b", "c"]),
+    "library": (shoal.library("countries"), ["DE", "France", "076"]),
     "prefix": (shoal.prefix(3), ["abc", "abd", "xyz"]),
     "tree": (shoal.tree({"A": ["a", {"B": ["b", "c"]}], "D": ["d"]}), ["a", "d"]),
 }

@@ -143,3 +143,21 @@ def test_a_folder_that_others_can_write_to_is_not_used(little, tmp_path):
     assert not list((little / "__pycache__").glob("*.kernel"))
     (stored,) = (tmp_path / "of the user").rglob("*.kernel")
     assert stored.parent.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
+def test_a_kernel_in_a_shared_folder_that_cannot_be_written_to_is_loaded(
+    little, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(_cache.config, "CACHE_DIR", str(tmp_path / "shared"))
+    assert loaded(little).twice(21) == 42
+    monkeypatch.setattr(_cache._Files, "_locator_classes", [_cache._Shared, _cache._OfUser])
+
+    module = loaded(little)
+
+    assert module.twice(21) == 42
+    assert module.twice.stats.cache_hits
+    stored = only_file(next((tmp_path / "shared").iterdir()))
+    stored.unlink()  # as if it were another kernel: that one is kept where this user can write
+    assert loaded(little).twice(21) == 42
+    assert list((tmp_path / "of the user").rglob("*.kernel"))

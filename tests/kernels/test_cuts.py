@@ -8,6 +8,8 @@ import naive
 from shoal.kernels.cell_widths import CellWidths
 from shoal.kernels.cuts import (
     Cuts,
+    Runs,
+    Turns,
     balanced_boundary,
     cell_width,
     collect_runs,
@@ -53,21 +55,31 @@ def test_the_exact_half_ends_in_the_run_of_the_middle_record(sizes):
 
 
 @given(
-    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=6),
-    st.lists(st.sampled_from([0.5, 1.0, 2.0]), min_size=6, max_size=6),
+    st.lists(
+        st.tuples(st.sampled_from([0.5, 1.0]), st.sampled_from([-1.0, 0.5]), st.integers(0, 2)),
+        min_size=1,
+        max_size=6,
+    ),
+    st.integers(0, 5),
+    st.randoms(),
 )
 @examples(thorough=200)
-def test_columns_come_widest_first_and_equal_ones_in_their_order(ends, weights):
-    low, high = int32([min(pair) for pair in ends]), int32([max(pair) for pair in ends])
-    marks = [0.0, 1 / 8, 1 / 2, 5 / 8, 1.0, 2.0]  # sums of halves: equal widths are equal
-    columns = [naive.Line(marks, weight) for weight in weights[: len(ends)]]
+def test_columns_come_widest_first_then_by_what_their_cut_gains_then_by_their_turn(
+    columns, first, random
+):
+    n = len(columns)
+    places = random.sample(range(n), n)
+    had = [columns[places.index(place)][2] for place in range(n)]
+    turns = Turns(int32(places), int32([0, first % n]), int32([0, 1]), np.array([[0.0] * n, had]))
+    width, gain = (np.array([column[i] for column in columns]) for i in (0, 1))
 
-    order = widest_first(low, high, ruler_of_lines(columns))
+    order = widest_first(width, gain, turns, 1)
 
-    def width(i):
-        return columns[i].width(ends[i]) * columns[i].weight
+    def rank(i):
+        turn = (places[i] - first % n) % n
+        return -width[i], -gain[i], turn != 0, had[places[i]] if turn else 0, turn
 
-    assert order.tolist() == sorted(range(len(ends)), key=lambda i: (-width(i), i))
+    assert order.tolist() == sorted(range(n), key=rank)
 
 
 def ruler_of_lines(columns):
@@ -136,17 +148,17 @@ def test_runs_are_the_different_codes_whether_dense_or_far_apart(parts, stretch)
     counts = int64([count for _, count in parts])
     n = len(parts)
     heap = np.zeros(5 * n + 64, dtype=np.int64)
-    run_codes, run_sizes = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int64)
+    runs = Runs(heap, np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int64))
 
     n_runs = collect_runs(
         codes, np.arange(n, dtype=np.int32), counts, 0, n, 0,
-        codes.min(), codes.max(), heap, run_codes, run_sizes,
+        codes.min(axis=0), codes.max(axis=0), runs,
     )  # fmt: skip
 
     expected = {}
     for code, count in parts:
         expected[code * stretch] = expected.get(code * stretch, 0) + count
-    found = zip(run_codes[:n_runs].tolist(), run_sizes[:n_runs].tolist(), strict=True)
+    found = zip(runs.codes[:n_runs].tolist(), runs.sizes[:n_runs].tolist(), strict=True)
     assert list(found) == sorted(expected.items())
     assert not heap.any()
 

@@ -126,6 +126,14 @@ class Lattice:
     model: object
     limit: int = 0
     already: int = 0
+    names: tuple = ()  # of the columns; else q0, q1 ...
+
+    def turn(self, column):
+        """Whose turn it is among columns that are equal: in the order of their names."""
+        return self.names[column] if self.names else f"q{column}"
+
+    def in_turn(self, node):
+        return [node[i] for i in sorted(range(len(node)), key=self.turn)]
 
     @property
     def n(self):
@@ -284,9 +292,16 @@ def _variety(lattice, node, above):
     return len({ladder.at(value, node[column]) for value in ladder.values})
 
 
-def _first_largest(candidates, key):
+def _largest(lattice, node, candidates, key):
+    """Of nodes above a node; of equal ones the one whose column is first in turn."""
     best = max(map(key, candidates))
-    return next(candidate for candidate in candidates if key(candidate) == best)
+    equal = [candidate for candidate in candidates if key(candidate) == best]
+
+    def turn(candidate):
+        (column,) = (i for i in range(len(node)) if candidate[i] != node[i])
+        return lattice.turn(column)
+
+    return min(equal, key=turn)
 
 
 def datafly(lattice):
@@ -297,7 +312,9 @@ def datafly(lattice):
         above = _above(lattice, node)
         if not above:
             return Walk(None, len(path), path)
-        node = _first_largest(above, lambda other, node=node: _variety(lattice, node, other))
+        node = _largest(
+            lattice, node, above, lambda other, node=node: _variety(lattice, node, other)
+        )
         path.append(node)
     return Walk(node, len(path), path)
 
@@ -330,7 +347,7 @@ def samarati(lattice, metric):
         if low == sum(lattice.heights):
             return Walk(None, n_checks, tried)
         low += 1
-    best = min(holding, key=lambda node: (cost(lattice, node, metric), node))
+    best = min(holding, key=lambda node: (cost(lattice, node, metric), lattice.in_turn(node)))
     return Walk(best, n_checks, tried)
 
 
@@ -359,8 +376,10 @@ def improved_greedy(lattice, choice="paper", metric="loss"):
             return of_child, _variety(lattice, node, child)
 
         if choice == "least-loss" and holding:
-            node = min(holding, key=lambda child: (cost(lattice, child, metric), child))
+            node = min(
+                holding, key=lambda child: (cost(lattice, child, metric), lattice.in_turn(child))
+            )
         else:
-            node = _first_largest(children, rank)
+            node = _largest(lattice, node, children, rank)
         path.append(node)
     return Walk(node, n_checks, path)

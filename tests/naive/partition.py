@@ -74,23 +74,72 @@ class Branching:
         raise AssertionError("all paths end in the root")
 
 
-def mondrian(codes, weights, *, columns, holds, smallest, strict):
-    """Groups of records, each a Counter: table row -> how many of its records."""
+GOLDEN = 0.6180339887498949
 
-    def split(segment):
-        for i in widest_first(segment):
+
+class Turns:
+    """Which of equal columns comes first: a depth of cuts is dealt to who was cut least before."""
+
+    def __init__(self, names):
+        in_order = sorted(range(len(names)), key=lambda i: (names[i], i))
+        self.place = {column: place for place, column in enumerate(in_order)}
+        self.had = [[0.0] * len(names)]  # before each depth
+        self.dealt = []
+
+    def rank(self, column, path):
+        """Smaller comes first; `path` are the sides, 0 or 1, that led to a segment."""
+        n, depth = len(self.place), len(path)
+        while len(self.dealt) <= depth:
+            self._deal_a_depth()
+        where = sum(side / 2 ** (i + 1) for i, side in enumerate(path))
+        dealt = self.dealt[depth]
+        first = dealt[int((where + depth * GOLDEN) % 1.0 * len(dealt))]
+        turn = (self.place[column] - first) % n
+        return (0, 0.0, 0) if turn == 0 else (1, self.had[depth][self.place[column]], turn)
+
+    def _deal_a_depth(self):
+        n_cuts = min(2 ** len(self.dealt), 16 * len(self.place)) if self.dealt else 1
+        running, dealt = list(self.had[-1]), []
+        for _ in range(n_cuts):
+            place = min(range(len(running)), key=lambda i: (running[i], i))
+            running[place] += 1 / n_cuts
+            dealt.append(place)
+        self.dealt.append(dealt)
+        before = self.had[-1]
+        self.had.append([h + dealt.count(i) / n_cuts for i, h in enumerate(before)])
+
+
+def mondrian(codes, weights, *, columns, names, holds, smallest, strict):
+    """Groups of records, each a Counter: table row -> how many of its records."""
+    turns = Turns(names)
+
+    def split(segment, path):
+        for i in widest_first(segment, path):
             left, right = halves(segment, i)
             if min(len(left), len(right)) < smallest:
                 continue
             gained = [half for half in (left, right) if holds(half)]
             if len(gained) == 2 or (gained and not holds(segment)):
-                return split(left) + split(right)
+                return split(left, (*path, 0)) + split(right, (*path, 1))
         return [Counter(segment)]
 
-    def widest_first(segment):
-        found = [[codes[row][i] for row in segment] for i in range(len(columns))]
-        varying = [i for i in range(len(columns)) if len(set(found[i])) > 1]
-        return sorted(varying, key=lambda i: (-columns[i].width(found[i]) * columns[i].weight, i))
+    def widest_first(segment, path):
+        varying = [i for i in range(len(columns)) if len({codes[row][i] for row in segment}) > 1]
+        widths = {i: columns[i].weight * width_of(segment, i) for i in varying}
+        shared = Counter(widths.values())
+        gains = {i: gain_of(segment, i) if shared[widths[i]] > 1 else 0.0 for i in varying}
+        return sorted(varying, key=lambda i: (-widths[i], -gains[i], turns.rank(i, path)))
+
+    def width_of(segment, i):
+        return columns[i].width([codes[row][i] for row in segment])
+
+    def gain_of(segment, i):
+        """How much narrower the halves are than the whole, by records; -1 if it cannot be cut."""
+        sides = halves(segment, i)
+        if min(map(len, sides)) < smallest:
+            return -1.0
+        left, right = (width_of(side, i) * len(side) for side in sides)
+        return columns[i].weight * (width_of(segment, i) - (left + right) / len(segment))
 
     def halves(segment, i):
         in_order = sorted(segment, key=lambda row: (codes[row][i], row))
@@ -114,4 +163,4 @@ def mondrian(codes, weights, *, columns, holds, smallest, strict):
             return between_branches
         return best({code: code for code in ascending})
 
-    return split([row for row, weight in enumerate(weights) for _ in range(weight)])
+    return split([row for row, weight in enumerate(weights) for _ in range(weight)], ())

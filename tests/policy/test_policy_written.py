@@ -71,6 +71,8 @@ SETTINGS = {
     "missing_values": ["", "?", "~", "NO"],
     "unknown": "suppress",
     "order": "input",
+    "decimal": ",",
+    "thousands": "'",
     "seed": 7,
     "person": ["id", "age"],
     "context": {

@@ -15,8 +15,9 @@ from shoal.policy.policy import Policy
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.read.columns import read_column
 from shoal.read.source import Source
-from shoal.recode.cells import cells_of_groups
-from shoal.recode.recode import merge_equal_groups, place
+from shoal.recode.cells import Cells, cells_of_groups
+from shoal.recode.recode import Placement, merge_equal_groups, place, recode
+from shoal.types.arrays import SUPPRESSED
 from shoal.types.grouping import Grouping
 from shoal.types.schema import ColumnSpec
 
@@ -331,3 +332,19 @@ def test_counted_rows_of_an_entry_are_never_divided():
     assert placed.rows.tolist() == list(range(8))
     assert placed.counts.tolist() == counts.tolist()
     assert entries_placed(ALIKE).rows is None
+
+
+def test_a_frame_carries_no_cell_of_a_group_that_is_not_published():
+    source = Source(pl.DataFrame({"city": ["Bonn", "Oslo"]}))
+    cells = [Cells(["a city that nobody may know", "another one"], np.array([0, 1]))]
+
+    published = recode(
+        source, Placement(np.array([SUPPRESSED, 1], dtype=np.int32)), cells,
+        schema=schema_of({"city": quasi()}), order="published", missing_text=None,
+    )  # fmt: skip
+
+    assert published.frame["city"].to_list() == ["another one"]
+    arrow = published.frame["city"].to_arrow(compat_level=pl.CompatLevel.newest())
+    assert not any(
+        b"nobody may know" in buffer.to_pybytes() for buffer in arrow.buffers() if buffer
+    )

@@ -11,7 +11,7 @@ import pytest
 
 import shoal
 from shoal.errors import CannotSatisfy, HierarchyError, InputError, PolicyError
-from shoal.propose.propose import propose
+from shoal.proposals.propose import propose
 from shoal.read.files import read_file
 from shoal.read.source import Source
 from shoal.runs.anonymize import anonymize

@@ -116,7 +116,9 @@ def is_the_leaf_of_its_number_in_a_recoding(text):
 
 def is_the_leaf_of_its_number_in_sql(text):
     label = repr(looks_like(text)).removesuffix(".0")
-    return (label, text) in steps_of("x", Fixed(listing(text), "number"), 0, 1).pairs
+    return (label, text) in steps_of(
+        "x", Fixed(listing(text), "number"), 0, 1, ColumnSpec("quasi")
+    ).pairs
 
 
 def is_a_number_of_a_policy(text):

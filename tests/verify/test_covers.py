@@ -349,3 +349,17 @@ def test_values_that_no_cell_tells_apart_become_one():
 
     assert merged.labels == ("0", "10", "50", "100", "500", "700", "701")
     assert merged.codes.tolist()[698:702] == [4, 4, 5, 6]
+
+
+def test_values_are_counted_as_they_are_covered():
+    jobs = column("nurse", "doctor", "pilot", "cook")
+    known = with_hierarchy(shoal.tree({"care": ["nurse", "doctor"], "else": ["cook"]}))
+    numbers = column("3", "4", "7", "9")
+
+    for values, spec, cells in [
+        (jobs, known, ["care", "else", "nurse", "pilot"]),
+        (numbers, QUASI, ["[3, 7]", "[4, 9]", "3", "{3, 9}", "5"]),
+    ]:
+        reader = CellReader(values, spec)
+        for cell in cells:
+            assert reader.n_covered(cell) == len(covered(cell, values, spec))

@@ -172,3 +172,17 @@ def test_a_check_says_the_same_of_the_release():
             }
         ],
     }
+
+
+def test_a_range_of_dates_has_ends_and_a_range_of_one_value_tells_nothing():
+    cells = {
+        "born": pl.Series(["[1990-01-02, 1991-05-06]", "1990-01-02"]),
+        "age": pl.Series(["[21, 21]", "[21, 27]"]),
+    }
+
+    found = disclosed_by(cells, {"born": QUASI, "age": QUASI}, np.array([2, 3]))
+
+    assert found == (
+        Disclosed("born", cells=2, known_exactly=2, range_ends=2, listed_values=0, means=0),
+        Disclosed("age", cells=3, known_exactly=0, range_ends=2, listed_values=0, means=0),
+    )

@@ -6,6 +6,7 @@ import errno
 import os
 import resource
 import stat
+from contextlib import contextmanager
 from pathlib import Path
 
 import polars as pl
@@ -271,22 +272,23 @@ def test_a_private_file_is_so_whatever_the_old_one_was(tmp_path):
 # what is wrong with the disk
 
 
-@pytest.fixture
+@contextmanager
 def small_disk():
-    """Files may have a thousand bytes."""
+    """Files may have a thousand bytes. Not for a whole test: pytest's own output may be a file."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
-@pytest.mark.usefixtures("small_disk")
 @pytest.mark.parametrize("name", ["release.csv", "release.csv.gz", "release.parquet"])
 def test_an_error_of_the_disk_is_called_by_its_name(tmp_path, name):
     (tmp_path / name).write_text("old")
     frame = pl.DataFrame({"a": pl.Series(range(100_000)).hash()})
 
-    with pytest.raises(OutputError, match=r"File too large.*unchanged"):
+    with pytest.raises(OutputError, match=r"File too large.*unchanged"), small_disk():
         write_file(frame, tmp_path / name)
 
     assert contents(tmp_path) == {name: "old"}
@@ -308,13 +310,12 @@ def test_a_full_disk_is_called_full(tmp_path, monkeypatch, name, kind):
     assert contents(tmp_path) == {}
 
 
-@pytest.mark.usefixtures("small_disk")
 def test_a_folder_of_tables_says_the_same_and_none_is_replaced(tmp_path):
     large = pl.DataFrame({"a": pl.Series(range(100_000)).hash()})
     files = [TableFile("a.csv", pl.DataFrame({"a": [1]})), TableFile("b.csv", large)]
     write_text(tmp_path / "a.csv", "old")
 
-    with pytest.raises(OutputError, match="File too large"):
+    with pytest.raises(OutputError, match="File too large"), small_disk():
         write_folder(tmp_path, files)
 
     assert contents(tmp_path) == {"a.csv": "old"}

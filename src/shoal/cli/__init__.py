@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import io
+import json
 import os
 import sys
 from pathlib import Path
@@ -19,10 +20,14 @@ from shoal.cli.apply import apply
 from shoal.cli.attack import attack
 from shoal.cli.check import check
 from shoal.cli.demo import demo
+from shoal.cli.docs import docs
+from shoal.cli.hierarchy import hierarchy
 from shoal.cli.init import init
 from shoal.cli.key import key
 from shoal.cli.lists import algorithms, hierarchies, metrics, models
 from shoal.cli.risk import risk
+from shoal.cli.schema import schema
+from shoal.cli.warm_up import warm_up
 from shoal.errors import Cancelled, ShoalError
 from shoal.read.memory import ADVICE, available, refuse_small_address_space, shown
 
@@ -43,16 +48,20 @@ class InOrder(click.Group):
     commands=[
         demo,
         init,
+        hierarchy,
         key,
         anonymize,
         check,
         risk,
         attack,
         apply,
+        warm_up,
         algorithms,
         models,
         metrics,
         hierarchies,
+        schema,
+        docs,
     ],
 )
 @click.version_option(__version__, message="shoal %(version)s")
@@ -94,21 +103,25 @@ def main() -> None:
 def _run() -> int:
     try:
         return cli(standalone_mode=False) or 0
-    except SystemExit:  # raised by click, not by a command, when the reader of a pipe has gone
-        return CLOSED_PIPE
+    except SystemExit as end:  # raised by click, not by a command
+        return CLOSED_PIPE if end.code else 0  # the reader of a pipe has gone; or it completed
     except click.ClickException as error:
         error.show()
+        _tell_program(ShoalError(error.format_message()), kind="Usage")
         return BAD_INPUT
     except (KeyboardInterrupt, click.Abort, Cancelled):
         click.echo(INTERRUPTED_MESSAGE, err=True)
+        _tell_program(Cancelled())
         return INTERRUPTED
     except ShoalError as error:
         from shoal.report.printable import printable_lines
 
         click.echo(f"shoal: {printable_lines(str(error))}", err=True)  # it may name a column
+        _tell_program(error)
         return error.exit_code
     except MemoryError:
         click.echo(_no_memory(), err=True)
+        _tell_program(ShoalError(_no_memory()), kind="MemoryError")
         return BAD_INPUT
     except Exception as error:
         if _interrupt.was_interrupted.is_set():  # a kernel ends by another error then
@@ -117,7 +130,14 @@ def _run() -> int:
         if "SHOAL_DEBUG" in os.environ:
             raise
         click.echo(_internal_error(error), err=True)
+        _tell_program(ShoalError(_internal_error(error)), kind="InternalError")
         return BAD_INPUT
+
+
+def _tell_program(error: ShoalError, **said: str) -> None:
+    """With `--json`, an error is one object on stdout, as a result would be."""
+    if "--json" in sys.argv[1:]:
+        click.echo(json.dumps({"error": error.as_dict() | said}))
 
 
 def _no_memory() -> str:

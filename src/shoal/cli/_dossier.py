@@ -84,15 +84,15 @@ class DossierFiles:
 
     def write(self, release: Release, written: Written, files: FileSet) -> None:
         """Write them among `files`, once it is known what the file of the release will hold."""
+        if self.public_policy is not None:
+            files.write_text(self.public_policy, self._policy_text)
+        if not (self.internal or self.external):
+            return
         from shoal.report.dossier.external import external
         from shoal.report.dossier.facts import dossier_facts
         from shoal.report.dossier.files import text_of
         from shoal.report.dossier.known import FileFact, Known
 
-        if self.public_policy is not None:
-            files.write_text(self.public_policy, self._policy_text)
-        if not (self.internal or self.external):
-            return
         known = Known(
             output=str(written.path),
             files=(*self._inputs, FileFact("release", written.path.name, written.sha256)),

@@ -24,6 +24,22 @@ encoding = click.option(
     "--encoding", help="CSV encoding (default: UTF-8, or UTF-16 if the file is marked as such)."
 )
 
+
+RECIPES = ("ema", "hipaa-safe-harbor", "hipaa-expert", "ehds", "open-data", "internal-test")
+
+
+def recipes(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """What a shell proposes for the name of a recipe."""
+    return [name for name in RECIPES if name.startswith(begun)]
+
+
+def algorithms(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """What a shell proposes for the name of an algorithm."""
+    from shoal import catalog
+
+    return [name for name in catalog.names("algorithm") if name.startswith(begun)]
+
+
 earlier = click.option(
     "--earlier",
     type=FILE,
@@ -37,8 +53,8 @@ key_file = click.option(
 )
 
 
-def console() -> Console:
+def console(*, stderr: bool = False) -> Console:
     """Where results are printed."""
     from rich.console import Console
 
-    return Console(highlight=False)
+    return Console(highlight=False, stderr=stderr)

@@ -66,22 +66,20 @@ class RecodingFile:
 
 def recoding_path(release: Path) -> Path:
     """release.csv.gz -> release.recoding.json"""
-    from shoal.write.files import CSV, PARQUET
+    from shoal.write.files import ending_of
 
-    for ending in sorted(CSV + PARQUET, key=len, reverse=True):
-        if release.name.lower().endswith(ending):
-            return release.with_name(release.name[: -len(ending)] + ENDING)
-    return release.with_name(release.name + ENDING)
+    n_letters = len(release.name) - len(ending_of(release) or "")
+    return release.with_name(release.name[:n_letters] + ENDING)
 
 
 def releases_of(recoding: Path) -> list[Path]:
     """The files next to a recoding whose name says that it was written with them."""
-    from shoal.write.files import CSV, PARQUET
+    from shoal.write.files import ALL_ENDINGS
 
     if not recoding.name.endswith(ENDING):
         return []
     stem = recoding.name.removesuffix(ENDING)
-    paths = [recoding.with_name(stem + ending) for ending in CSV + PARQUET]
+    paths = [recoding.with_name(stem + ending) for ending in ALL_ENDINGS]
     return [path for path in paths if path.is_file()]
 
 

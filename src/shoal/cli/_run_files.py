@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from shoal.cli._dossier import DossierFiles
 from shoal.cli._outputs import refuse_inputs
+from shoal.cli._overwriting import refuse_lost
 from shoal.cli._pseudonyms import PseudonymFiles
 from shoal.cli._recoding import RecodingFile
 from shoal.cli._registry import RegistryFile
@@ -30,16 +31,15 @@ class RunFiles:
     recoding: RecodingFile | None = None  # None: it is not written
     pseudonyms: PseudonymFiles = field(default_factory=PseudonymFiles)
     registry: RegistryFile = field(default_factory=RegistryFile)
+    force: bool = False  # whether the release may replace a file that is none
     _protected: dict[str, Path | None] = field(default_factory=dict)
 
     def check(self, inputs: Mapping[str, Path]) -> None:
         """Refuse, before anything is read, a release that could not be written."""
-        from shoal.write.atomic import check_target
         from shoal.write.files import check_ending
 
         check_ending(self.output)
-        check_target(self.output)
-        refuse_inputs(self.output, inputs)
+        refuse_lost(self.output, inputs, force=self.force, registry=self.registry.path)
 
     def protect(self, inputs: Mapping[str, Path], *, with_levels: bool) -> None:
         """Refuse an output that is an input or another output.

@@ -14,6 +14,13 @@ from shoal.cli import _options as options
 from shoal.cli._dossier import DossierFiles
 from shoal.cli._interrupt import interrupting
 from shoal.cli._outputs import named, tell_left_behind
+from shoal.cli._pipes import (
+    STANDARD,
+    is_piped,
+    refuse_with_standard_output,
+    spooled,
+    to_standard_output,
+)
 from shoal.cli._pseudonyms import PseudonymFiles
 from shoal.cli._reading import raise_early, start_reading
 from shoal.cli._recoding import RecodingFile
@@ -56,7 +63,9 @@ if TYPE_CHECKING:
 )
 @options.json
 @click.option(
-    "--algorithm", help="Use this algorithm instead of the policy's. `shoal algorithms` lists them."
+    "--algorithm",
+    shell_complete=options.algorithms,
+    help="Use this algorithm instead of the policy's. `shoal algorithms` lists them.",
 )
 @click.option(
     "--k",
@@ -126,21 +135,31 @@ def anonymize(
         )
     if registry is not None and no_registry:
         raise click.UsageError("--registry and --no-registry exclude each other.")
-    targets = RunFiles(
-        output,
-        dossier=DossierFiles(report, report_external, public_policy, force=force),
-        recoding=RecodingFile(output, force=force),
-        pseudonyms=pseudonyms,
-        registry=RegistryFile(None if no_registry else registry or default_registry(data)),
-    )
-    targets.dossier.protect(named(data, policy) | {"the release": output})
-    with FileSet(inputs=[data]) as files:
-        release = anonymize_file(data, policy, targets, files, **settings)
-    tell_left_behind(files)
-    release = targets.registry.remember(release)
+    refuse_with_standard_output(
+        output, json=as_json, report=report, report_external=report_external,
+        public_policy=public_policy,
+    )  # fmt: skip
+    if registry is None and not (no_registry or is_piped(data) or output == STANDARD):
+        registry = default_registry(data)
+    with spooled(data) as table, to_standard_output(output) as file:
+        targets = RunFiles(
+            file,
+            dossier=DossierFiles(report, report_external, public_policy, force=force),
+            recoding=None if output == STANDARD else RecodingFile(output, force=force),
+            pseudonyms=pseudonyms,
+            registry=RegistryFile(registry),
+            force=force,
+        )
+        targets.dossier.protect(named(table, policy) | {"the release": output})
+        with FileSet(inputs=[] if is_piped(data) else [data]) as files:
+            release = anonymize_file(table, policy, targets, files, **settings)
+        tell_left_behind(files)
+        release = targets.registry.remember(release)
     if as_json:
         summary = release.summary() | {"output": str(output)} | pseudonyms.facts
         click.echo(json.dumps(targets.recoding_facts(summary)))
+    elif output == STANDARD:
+        print_summary(release, options.console(stderr=True))
     else:
         print_summary(release, options.console())
         *first, last = [output, *targets.dossier.files.values()]

@@ -11,7 +11,16 @@ import click
 
 from shoal.cli import _options as options
 from shoal.cli._interrupt import interrupting
-from shoal.cli._outputs import protect, refuse_inputs, tell_left_behind
+from shoal.cli._outputs import protect, tell_left_behind
+from shoal.cli._overwriting import refuse_lost
+from shoal.cli._pipes import (
+    RELEASE,
+    STANDARD,
+    is_piped,
+    refuse_with_standard_output,
+    spooled,
+    to_standard_output,
+)
 from shoal.cli._pseudonyms import PseudonymFiles
 from shoal.cli._recoding import releases_of, warn_of_other_release
 
@@ -39,6 +48,12 @@ if TYPE_CHECKING:
 )
 @click.option("--sql", type=options.FILE, help="Write the recoding as a SQL SELECT.")
 @click.option("--table", default="data", show_default=True, help="Table that the SELECT reads.")
+@click.option(
+    "--suppression",
+    type=click.FloatRange(0, 1),
+    metavar="SHARE",
+    help="Suppress up to this share of the new records, instead of the recoding's.",
+)
 @options.key_file
 @options.json
 @options.force
@@ -52,6 +67,7 @@ def apply(
     earlier: Path | None,
     sql: Path | None,
     table: str,
+    suppression: float | None,
     as_json: bool,
     force: bool,
     **reading: Any,
@@ -71,12 +87,20 @@ def apply(
     if sql is not None:
         protect(sql, force=force, inputs=inputs | {"the release": output}, is_ours=is_sql)
     rules = Recoding.load(recoding)
+    if suppression is not None:
+        rules = replace(rules, policy=replace(rules.policy, suppression=suppression))
     facts: dict[str, Any] = {}
     release = None
-    with FileSet(inputs=[] if newdata is None else [newdata]) as files:
-        if newdata is not None and output is not None:
+    refuse_with_standard_output(output, json=as_json, sql=sql)
+    inputs_kept = [] if newdata is None or is_piped(newdata) else [newdata]
+    with (
+        spooled(newdata) as data,
+        to_standard_output(output or Path(RELEASE)) as file,
+        FileSet(inputs=inputs_kept) as files,
+    ):
+        if data is not None and output is not None:
             release = apply_file(
-                rules, newdata, output, earlier, files, recoding=recoding, **reading
+                rules, data, file, earlier, files, recoding=recoding, force=force, **reading
             )
             facts |= release.summary() | {"output": str(output)}
         if sql is not None:
@@ -85,6 +109,10 @@ def apply(
     tell_left_behind(files)
     if as_json:
         click.echo(json.dumps(facts))
+    elif release is not None and output == STANDARD:
+        from shoal.report.text import print_summary
+
+        print_summary(release, options.console(stderr=True))
     else:
         _print(release, output, sql, facts)
 
@@ -97,6 +125,7 @@ def apply_file(
     files: FileSet,
     *,
     recoding: Path,
+    force: bool = False,
     key_file: Path | None = None,
     quiet: bool = False,
     delimiter: str | None = None,
@@ -109,15 +138,14 @@ def apply_file(
     from shoal.runs.stages import Stages
     from shoal.runs.warm_up import warm_up
     from shoal.types.schema import Schema
-    from shoal.write.atomic import check_target
     from shoal.write.files import add_file, check_ending
 
     check_ending(output)
-    check_target(output)
     pseudonyms = PseudonymFiles(key_file)
     inputs = {"the data": newdata, "the recoding": recoding}
-    refuse_inputs(output, inputs | ({"the earlier release": earlier} if earlier else {}))
+    inputs |= {"the earlier release": earlier} if earlier else {}
     pseudonyms.protect({"the release": output})
+    refuse_lost(output, inputs, force=force)
     key = pseudonyms.key(Schema(rules.policy.columns).pseudonym)
     with show_stages(quiet=quiet) as listener:
         stages = Stages(listener)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +15,7 @@ from shoal.cli._compared import Dossier, print_comparison
 from shoal.cli._interrupt import interrupting
 from shoal.cli._outputs import named, protect
 from shoal.cli._tables import check_tables, refuse_of_one_table
+from shoal.errors import OutputError, ShoalError
 
 if TYPE_CHECKING:
     from shoal.policy.policy import Policy
@@ -66,6 +69,54 @@ def check(
     --earlier, all releases together must satisfy the policy; this needs --original. With `tables`
     in the policy, RELEASE is the folder that has the released tables.
     """
+    others = {f"the earlier release {path.name}": path for path in earlier}
+    read = {"the release": release, "the policy": policy, "the dossier": report}
+    read |= {"the original": original, **others}
+    with _told_to_build_server(junit, release, read, force=force):
+        return _check(
+            release, policy, report, original, earlier, as_json=as_json, junit=junit, force=force,
+            quiet=quiet, delimiter=delimiter, encoding=encoding,
+        )  # fmt: skip
+
+
+@contextmanager
+def _told_to_build_server(
+    junit: Path | None, release: Path, read: dict[str, Path | None], *, force: bool
+) -> Iterator[None]:
+    """With --junit, a check that cannot be made is in the test report too."""
+    from shoal.report.junit import junit_of_error
+    from shoal.write.atomic import write_text
+
+    if junit is None:
+        yield
+        return
+    protect(junit, force=force, inputs=read)
+    try:
+        yield
+    except OutputError:  # of the test report itself
+        raise
+    except ShoalError as error:
+        write_text(junit, junit_of_error(error, name=release.name))
+        raise
+    except click.UsageError as error:
+        write_text(junit, junit_of_error(ShoalError(error.message), name=release.name))
+        raise
+
+
+def _check(
+    release: Path,
+    policy: Path | None,
+    report: Path | None,
+    original: Path | None,
+    earlier: tuple[Path, ...],
+    *,
+    as_json: bool,
+    junit: Path | None,
+    force: bool,
+    quiet: bool,
+    delimiter: str | None,
+    encoding: str | None,
+) -> int:
     from shoal.policy.tables import is_of_tables
     from shoal.report.junit import junit_text
     from shoal.write.atomic import write_text

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from shoal.cli import _options as options
+from shoal.cli._command import command
 from shoal.cli._dossier import DossierFiles
 from shoal.cli._run_files import RunFiles
 from shoal.cli.anonymize import anonymize_file
@@ -33,12 +34,12 @@ def demo(folder: Path, quiet: bool) -> None:
             if path.exists():
                 raise OutputError(f"{path} exists. Choose another folder with -o.")
         copy_adult(folder)
-    targets = RunFiles(target, dossier=DossierFiles((page,), force=True))
+    targets = RunFiles(target, force=True, dossier=DossierFiles((page,), force=True))
     with FileSet(inputs=[data]) as files:
         release = anonymize_file(data, policy, targets, files, quiet=quiet)
     print_summary(release, options.console())
     click.echo(
         f"\nThe table, its policy and hierarchies, the release and a report are in {folder}.\n"
         f"Open {page}, change {policy}, and run it again:\n"
-        f"  shoal anonymize {data} -p {policy} -o {target}"
+        f"  {command('anonymize', data, '-p', policy, '-o', target)}"
     )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import click
 
 from shoal.cli import _options as options
+from shoal.cli._ask import ask_roles, refuse_without_terminal
+from shoal.cli._command import command
 from shoal.cli._outputs import protect
+from shoal.cli._pipes import STANDARD, is_piped
 
 
 @click.command(short_help="Propose a policy for a table.")
@@ -21,6 +23,14 @@ from shoal.cli._outputs import protect
     show_default=True,
     help="Policy file to write.",
 )
+@click.option(
+    "--for",
+    "recipe",
+    metavar="RECIPE",
+    shell_complete=options.recipes,
+    help=f"Fill in what this asks for: {', '.join(options.RECIPES)}.",
+)
+@click.option("--ask", is_flag=True, help="Ask for the role of each column, in the terminal.")
 @options.force
 @options.quiet
 @options.delimiter
@@ -28,14 +38,18 @@ from shoal.cli._outputs import protect
 def init(
     data: Path,
     output: Path,
+    recipe: str | None,
+    ask: bool,
     force: bool,
     quiet: bool,
     delimiter: str | None,
     encoding: str | None,
 ) -> None:
     """Propose a policy for DATA: roles and hierarchies, with a reason for each."""
-    from shoal.propose.policy_text import policy_text
-    from shoal.propose.propose import propose
+    from shoal.policy.json_schema import editor_lines
+    from shoal.proposals.policy_text import policy_text
+    from shoal.proposals.propose import propose
+    from shoal.proposals.recipes import recipe_of
     from shoal.read.files import read_file
     from shoal.report.listing import print_proposal
     from shoal.report.progress import show_stages
@@ -43,17 +57,29 @@ def init(
     from shoal.write.atomic import write_text
     from shoal.write.files import ending_of
 
-    protect(output, force=force, inputs={"the data": data})
+    wanted = None if recipe is None else recipe_of(recipe)
+    to_pipe = output == STANDARD
+    if ask:
+        refuse_without_terminal()
+    if not to_pipe:
+        protect(output, force=force, inputs={"the data": data})
     with show_stages(quiet=quiet) as listener:
         stages = Stages(listener)
         with stages("read"):
             source = read_file(data, delimiter=delimiter, encoding=encoding)
         with stages("propose"):
-            proposal = propose(source)
-    write_text(output, policy_text(proposal, data_name=data.name), inputs=[data])
+            proposal = propose(source, wanted)
+    if ask:
+        proposal = ask_roles(proposal, lambda roles: propose(source, wanted, roles))
+    text = policy_text(proposal, data_name="" if is_piped(data) else data.name)
+    if to_pipe:
+        click.echo(text, nl=False)
+        return
+    text = "\n".join([*editor_lines(output), text])
+    write_text(output, text, inputs=[] if is_piped(data) else [data])
     print_proposal(proposal, options.console())
     target = data.with_name(f"release{ending_of(data) or '.csv'}")
-    words = ["shoal", "anonymize", str(data), "-p", str(output), "-o", target.name]
+    words = ["anonymize", str(data), "-p", str(output), "-o", target.name]
     for option, value in (("--encoding", encoding), ("--delimiter", delimiter)):
         words += [option, value] if value else []
-    click.echo(f"\nWrote {output}. Check every role, then run:\n  {shlex.join(words)}")
+    click.echo(f"\nWrote {output}. Check every role, then run:\n  {command(*words)}")

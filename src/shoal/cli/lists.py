@@ -13,15 +13,18 @@ if TYPE_CHECKING:
     from shoal.catalog import Part
 
 
+KEYS: dict[Part, str] = {"algorithm": "Options", "model": "Keys"}
+
+
 @click.command()
 def algorithms() -> None:
-    """List the algorithms."""
+    """List the algorithms and their options, with what each is unless you say otherwise."""
     _list("algorithm")
 
 
 @click.command()
 def models() -> None:
-    """List the privacy models."""
+    """List the privacy models and their keys."""
     _list("model")
 
 
@@ -46,6 +49,7 @@ def _list(part: Part) -> None:
 
 def _about(part: Part, name: str) -> str:
     from shoal import catalog
+    from shoal.types.options import options_in_words
 
     try:
         says = [catalog.summary(part, name)]
@@ -55,4 +59,6 @@ def _about(part: Part, name: str) -> str:
         says.append("Can be minimised.")
     if others := catalog.aliases(part, name):
         says.append(f"Also called {', '.join(others)}.")
+    if part in KEYS and (options := options_in_words(catalog.load(part, name))):
+        says.append(f"{KEYS[part]}: {options}.")
     return " ".join(says)

@@ -25,6 +25,7 @@ from shoal.types.people import NO_PERSON
 from shoal.types.schema import Missing, Schema, Unknown
 from shoal.types.table import Encoding, Table
 
+LIKE_A_CELL = re.compile(r"\*|\{.*\}|\[.*[\])]", re.DOTALL)
 WITH_COMMA = re.compile(r"[+-]?[0-9]{1,3}((\.[0-9]{3})*|[0-9]*),[0-9]+")
 
 
@@ -58,7 +59,8 @@ def encode(
     for column, codes in sensitive:
         is_kept &= _is_known(columns[column.name], codes, unknown, counts)
 
-    notes = _notes(axes, quasi) + _comma_notes(columns) + _spelling_notes(sensitive)
+    notes = _notes(axes, quasi) + _comma_notes(columns, schema) + _spelling_notes(sensitive)
+    notes += _like_cells(axes)
     if people is not None:
         is_kept &= people.is_known | (missing != "suppress")
         return replace(_of_people(axes, quasi, sensitive, is_kept, people), notes=notes)
@@ -173,18 +175,37 @@ def _notes(axes: Sequence[Axis], quasi: Sequence[Int32Array]) -> tuple[str, ...]
     return tuple(notes)
 
 
-def _comma_notes(columns: Mapping[str, RawColumn]) -> tuple[str, ...]:
-    """Notes on text that looks like numbers with a decimal comma, which is not read as numbers."""
+def _comma_notes(columns: Mapping[str, RawColumn], schema: Schema) -> tuple[str, ...]:
+    """Notes on text that looks like numbers with a decimal comma, which is not read as numbers.
+
+    Sensitive values stay text also where the policy says how their numbers are written.
+    """
     notes = []
     for column in columns.values():
-        if column.kind == "text" and column.labels:
+        is_said = schema.columns[column.name].must_be_numbers
+        if column.kind == "text" and column.labels and not is_said:
             n_numbers = sum(WITH_COMMA.fullmatch(label) is not None for label in column.labels)
             if 2 * n_numbers > len(column.labels):
                 notes.append(
                     f"Column {column.name!r}: {counted(n_numbers, 'value')} look like numbers with "
-                    "a decimal comma. They are treated as text, not as numbers. Write them with a "
-                    "decimal point."
+                    "a decimal comma. They are treated as text, not as numbers. Give the column "
+                    '`decimal: ","`.'
                 )
+    return tuple(notes)
+
+
+def _like_cells(axes: tuple[Axis, ...]) -> tuple[str, ...]:
+    """Notes on values that are written as sets, ranges and the root are."""
+    notes = []
+    for axis in axes:
+        n_alike = sum(LIKE_A_CELL.fullmatch(leaf) is not None for leaf in axis.leaves)
+        if n_alike and axis.kind == "text":
+            notes.append(
+                f"Column {axis.name!r}: {counted(n_alike, 'value')} "
+                f"{'is' if n_alike == 1 else 'are'} written as a release writes a set, a range or "
+                "`*`. Recipients cannot tell a value from such a cell. Write the values otherwise "
+                "first."
+            )
     return tuple(notes)
 
 

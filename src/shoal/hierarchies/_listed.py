@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from shoal.types.column import DistinctValues
 from shoal.types.hierarchy import Hierarchy
 from shoal.types.hierarchy_spec import HierarchySpec
+
+LEAF: dict[str, Any] = {"type": ["string", "number", "boolean"]}  # in the eyes of an editor
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ MONTHS_OF = {"month": 1, "quarter": 3, "year": 12, "decade": 120, "century": 120
 class Date(HierarchySpec):
     """Dates: months, quarters, years, decades.
 
+    `units` grow: hour, day, month, quarter, year, decade, century.
+
     >>> import polars as pl, shoal
     >>> from datetime import date
     >>> births = [date(1990, 1, 5), date(1990, 3, 31), date(1984, 7, 2), date(1989, 12, 24)]

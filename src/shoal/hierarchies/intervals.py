@@ -23,6 +23,8 @@ from shoal.types.top import is_top_coded
 class Intervals(HierarchySpec):
     """Bins of growing width that nest; bins begin at 0.
 
+    Each of the `widths` is a multiple of the one before.
+
     >>> import polars as pl, shoal
     >>> ages = pl.DataFrame({"age": [21, 24, 47, 52]})
     >>> release = shoal.anonymize(ages, quasi={"age": shoal.intervals(5, 20)},

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.errors import HierarchyError
-from shoal.hierarchies._listed import Listed
+from shoal.hierarchies._listed import LEAF, Listed
 from shoal.read.level_table import Place, paths_of_rows, read_level_table
 from shoal.types.options import file_key
 
@@ -38,6 +38,11 @@ class Levels(Listed):
             raise HierarchyError("Levels are a csv file, or rows such as [nurse, care, '*'].")
         return levels(value)
 
+    @classmethod
+    def value_schema(cls) -> dict[str, Any]:
+        rows = {"type": "array", "items": {"type": "array", "items": LEAF}, "minItems": 1}
+        return {"anyOf": [{"type": "string"}, rows]}
+
     def keys(self, folder: Path | None) -> Any:
         if self.file is None or folder is None:
             return {"levels": [list(path) for path in self.paths]}
@@ -52,6 +57,8 @@ def levels(table: str | Path | Iterable[Sequence[str]]) -> Levels:
     >>> levels([("nurse", "care"), ("cook", "kitchen")]).paths
     (('nurse', 'care', '*'), ('cook', 'kitchen', '*'))
     """
+    if not isinstance(table, Iterable) and not isinstance(table, Path):
+        raise HierarchyError("A level table is the path of a csv file, or rows of texts.")
     if isinstance(table, str | Path):
         return Levels(read_level_table(Path(table)), Path(table))
     return Levels(

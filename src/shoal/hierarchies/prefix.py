@@ -17,6 +17,8 @@ from shoal.types.sql_cell import SqlCell, SqlColumn, literal
 class Prefix(HierarchySpec):
     """Codes such as postcodes: the last characters go first.
 
+    `length` is the number of characters of a whole code.
+
     >>> import polars as pl, shoal
     >>> places = pl.DataFrame({"zip": ["13053", "13068", "14850", "14853"]})
     >>> release = shoal.anonymize(places, quasi={"zip": shoal.prefix(5)},

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from shoal.hierarchies._listed import Listed
+from shoal.hierarchies._listed import LEAF, Listed
 from shoal.read.level_table import paths_of_tree
 from shoal.types.hierarchy import Hierarchy
 
@@ -27,6 +27,13 @@ class Tree(Listed):
     @classmethod
     def of_value(cls, value: Any, folder: Path | None) -> Tree:
         return tree(value)
+
+    @classmethod
+    def value_schema(cls) -> dict[str, Any]:
+        inner = {"$ref": "#/definitions/hierarchy-tree"}
+        leaves = {"type": "array", "items": {"anyOf": [LEAF, inner]}}
+        nodes = {"type": "object", "additionalProperties": {"anyOf": [inner, {"type": "null"}]}}
+        return {"anyOf": [leaves, nodes]}
 
     def keys(self, folder: Path | None) -> Any:
         return {"tree": _nested([path[:-1] for path in self.paths])}

@@ -99,14 +99,27 @@ class _Private(_Trusted):
         super().ensure_cache_path()
 
 
+class _ReadOnly(_Trusted):
+    """A folder that has the kernel and cannot be written to, as in an image for all users."""
+
+    def ensure_cache_path(self):
+        if not any(Path(self.get_cache_path()).glob(f"*.{self.kernel}-*.kernel")):
+            raise PermissionError
+
+    def __init__(self, py_func, py_file):
+        super().__init__(py_func, py_file)
+        self.kernel = py_func.__name__
+
+
 # The folder that NUMBA_CACHE_DIR names; next to the source; in the cache of the user.
 _Given: Any = type("_Given", (_Trusted, LOCATORS["UserProvidedCacheLocator"]), {})
+_Shared: Any = type("_Shared", (_ReadOnly, LOCATORS["UserProvidedCacheLocator"]), {})
 _InTree: Any = type("_InTree", (_Trusted, LOCATORS["InTreeCacheLocator"]), {})
 _OfUser: Any = type("_OfUser", (_Private, LOCATORS["UserWideCacheLocator"]), {})
 
 
 class _Files(caching.CompileResultCacheImpl):
-    _locator_classes = [_Given, _InTree, _OfUser]  # noqa: RUF012 - as numba has it
+    _locator_classes = [_Given, _Shared, _InTree, _OfUser]  # noqa: RUF012 - as numba has it
 
 
 class KernelCache(caching.FunctionCache):

@@ -22,8 +22,30 @@ class Cuts(NamedTuple):
     rank: np.ndarray  # int32, the place of the column among the widest
 
 
+class Turns(NamedTuple):
+    """Who comes first where the values of a segment speak for several columns alike.
+
+    It is another column in each segment, and none for its place in the file.
+    """
+
+    of_column: np.ndarray  # int32[columns], their places in an order of their own
+    of_segment: np.ndarray  # int32[segments], the place that comes first
+    depth: np.ndarray  # int32[segments], how many cuts led there
+    had: np.ndarray  # float64[depths, places], how much was dealt to each place until then
+
+
+class Runs(NamedTuple):
+    """Room for the different codes of a segment in one column, and the records of each."""
+
+    heap: np.ndarray  # int64, zeros
+    codes: np.ndarray  # int32
+    sizes: np.ndarray  # int64
+
+
 @kernel
-def propose_cuts(codes, rows, counts, starts, ends, tried, ruler, smallest, strict, chosen, cuts):
+def propose_cuts(
+    codes, rows, counts, starts, ends, tried, ruler, turns, smallest, strict, chosen, cuts
+):
     """For each chosen segment, cut the widest column, after the `tried` widest, that can be cut.
 
     IN  codes int32[n,q], rows int32[p], counts int64[p], starts, ends int64[s], tried int32[s],
@@ -33,36 +55,44 @@ def propose_cuts(codes, rows, counts, starts, ends, tried, ruler, smallest, stri
     n_columns = codes.shape[1]
     low = np.empty(n_columns, dtype=np.int32)
     high = np.empty(n_columns, dtype=np.int32)
+    width = np.empty(n_columns, dtype=np.float64)
+    gain = np.zeros(n_columns, dtype=np.float64)
     longest = 1
     for segment in chosen:
         longest = max(longest, ends[segment] - starts[segment])
-    heap = np.zeros(5 * longest + 64, dtype=np.int64)
-    run_codes = np.empty(longest, dtype=np.int32)
-    run_sizes = np.empty(longest, dtype=np.int64)
+    runs = Runs(
+        np.zeros(5 * longest + 64, dtype=np.int64),
+        np.empty(longest, dtype=np.int32),
+        np.empty(longest, dtype=np.int64),
+    )
     for segment in chosen:
         start, end = starts[segment], ends[segment]
         total = measure_box(codes, rows, counts, start, end, low, high)
-        order = widest_first(low, high, ruler)
         cuts.column[segment] = NO_COLUMN
         if total < 2 * smallest:
             continue
+        for column in range(n_columns):
+            width[column] = ruler.weights[column] * cell_width(
+                ruler, column, low[column], high[column]
+            )
+        for column in range(n_columns):
+            gain[column] = 0.0
+            if has_equal(width, column):
+                n_runs = collect_runs(codes, rows, counts, start, end, column, low, high, runs)
+                gain[column] = gain_of_cut(ruler, column, runs, n_runs, total, smallest, strict)
+        order = widest_first(width, gain, turns, segment)
         for rank in range(tried[segment], n_columns):
             column = order[rank]
             if low[column] == high[column]:
                 continue
-            n_runs = collect_runs(
-                codes, rows, counts, start, end, column, low[column], high[column],
-                heap, run_codes, run_sizes,
-            )  # fmt: skip
-            if strict:
-                code, n_left = strict_cut(
-                    ruler, column, run_codes[:n_runs], run_sizes[:n_runs], total, smallest
-                )
-                take = total
-            else:
-                at, n_left = exact_half(run_sizes[:n_runs], total)
-                code = run_codes[at]
-                take = n_left - np.sum(run_sizes[:at])
+            n_runs = collect_runs(codes, rows, counts, start, end, column, low, high, runs)
+            code, n_left = best_cut(ruler, column, runs, n_runs, total, smallest, strict)
+            take = total
+            if not strict:
+                take = n_left
+                for run in range(n_runs):
+                    if runs.codes[run] < code:
+                        take -= runs.sizes[run]
             if min(n_left, total - n_left) >= smallest:
                 cuts.column[segment] = column
                 cuts.code[segment] = code
@@ -91,30 +121,99 @@ def measure_box(codes, rows, counts, start, end, low, high):
 
 
 @kernel
-def widest_first(low, high, ruler):
-    """Columns by falling weighted width of the published cell; equal ones in their own order."""
-    n_columns = len(low)
-    width = np.empty(n_columns, dtype=np.float64)
+def has_equal(width, column):
+    """Whether another column is as wide, and not of one value."""
+    if width[column] == 0.0:
+        return False
+    for other in range(len(width)):
+        if other != column and width[other] == width[column]:
+            return True
+    return False
+
+
+@kernel
+def widest_first(width, gain, turns, segment):
+    """Columns by falling width; equal ones by what their cut gains, then by their turn.
+
+    By their place in the file, the first of equal columns would always be cut and the last never.
+    """
+    n_columns = len(width)
     order = np.empty(n_columns, dtype=np.int32)
     for column in range(n_columns):
-        width[column] = ruler.weights[column] * cell_width(ruler, column, low[column], high[column])
         place = column
-        while place > 0 and width[order[place - 1]] < width[column]:
-            order[place] = order[place - 1]
+        while place > 0:
+            other = order[place - 1]
+            if width[other] != width[column]:
+                if width[other] > width[column]:
+                    break
+            elif gain[other] != gain[column]:
+                if gain[other] > gain[column]:
+                    break
+            elif comes_first(turns, segment, other, column):
+                break
+            order[place] = other
             place -= 1
         order[place] = column
     return order
 
 
 @kernel
-def collect_runs(
-    codes, rows, counts, start, end, column, lowest, highest, heap, run_codes, run_sizes
-):
-    """The different codes of a segment in one column, ascending, and the records of each.
+def comes_first(turns, segment, one, other):
+    """Whether it is the turn of one column before another: then of who was dealt less before."""
+    n_columns = len(turns.of_column)
+    first = turns.of_segment[segment]
+    turn = (turns.of_column[one] - first) % n_columns
+    other_turn = (turns.of_column[other] - first) % n_columns
+    if turn == 0 or other_turn == 0:
+        return turn == 0
+    had = turns.had[turns.depth[segment]]
+    difference = had[turns.of_column[one]] - had[turns.of_column[other]]
+    return difference < 0 or (difference == 0 and turn < other_turn)
 
-    Counts into `heap` (zeros, left as zeros) where the codes are dense, sorts where they are not.
+
+@kernel
+def best_cut(ruler, column, runs, n_runs, total, smallest, strict):
+    """The last code of which some go left, and the records on the left."""
+    if strict:
+        return strict_cut(ruler, column, runs.codes[:n_runs], runs.sizes[:n_runs], total, smallest)
+    at, n_left = exact_half(runs.sizes[:n_runs], total)
+    return runs.codes[at], n_left
+
+
+@kernel
+def gain_of_cut(ruler, column, runs, n_runs, total, smallest, strict):
+    """How much narrower the cells of the halves are than the whole, by records; -1: no cut.
+
+    Of columns that are equally wide, the one whose halves are narrowest keeps most detail.
+    """
+    code, n_left = best_cut(ruler, column, runs, n_runs, total, smallest, strict)
+    if min(n_left, total - n_left) < smallest:
+        return -1.0
+    lowest, highest = runs.codes[0], runs.codes[n_runs - 1]
+    first_right = code
+    n_until = np.int64(0)
+    for run in range(n_runs):
+        n_until += runs.sizes[run]
+        if runs.codes[run] == code:
+            if n_until <= n_left and run + 1 < n_runs:
+                first_right = runs.codes[run + 1]
+            break
+    left = cell_width(ruler, column, lowest, code)
+    right = cell_width(ruler, column, first_right, highest)
+    whole = cell_width(ruler, column, lowest, highest)
+    lost = (left * n_left + right * (total - n_left)) / total
+    return ruler.weights[column] * (whole - lost)
+
+
+@kernel
+def collect_runs(codes, rows, counts, start, end, column, low, high, runs):
+    """OUT runs: the different codes of a segment in one column, ascending, with their records.
+
+    Counts into the heap (zeros, left as zeros) where the codes are dense, sorts where they are not.
     """
     n_runs = 0
+    lowest, highest = low[column], high[column]
+    heap, run_codes, run_sizes = runs.heap, runs.codes, runs.sizes
     spread = highest - lowest + 1
     if spread <= 4 * (end - start) + 64:
         for part in range(start, end):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal import catalog
-from shoal.errors import PolicyError, nearest
+from shoal.errors import BadOption, PolicyError, nearest
 from shoal.types.metric import AnyMetric, Bound, Metric
 from shoal.types.outcome import Outcome
 
@@ -36,11 +36,11 @@ def minimisable(bound: Bound | None = None) -> tuple[str, ...]:
 
 
 def metric_to_minimise(chosen: AnyMetric | str) -> AnyMetric:
-    """A metric as it is, or that of a name. Raises `ValueError` if no search can minimise it."""
+    """A metric as it is, or that of a name. Raises `BadOption` if no search can minimise it."""
     metric = _named(chosen) if isinstance(chosen, str) else chosen
     if not isinstance(metric, Metric) or metric.bound is None:
         known = minimisable()
-        raise ValueError(f"metric must be one of {', '.join(known)}{nearest(str(chosen), known)}")
+        raise BadOption(f"metric must be one of {', '.join(known)}{nearest(str(chosen), known)}")
     return metric
 
 
@@ -49,7 +49,7 @@ def _named(name: str) -> AnyMetric | None:
         kind: type[AnyMetric] = catalog.load("metric", name)
     except PolicyError as error:
         if name in catalog.names("metric"):
-            raise ValueError(error.message) from None
+            raise BadOption(error.message) from None
         return None
     return kind()
 

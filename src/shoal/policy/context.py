@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 from shoal.errors import KeyPath, PolicyError
@@ -21,7 +21,12 @@ def context_of(value: Any, path: KeyPath) -> Context:
         return value
     if value is not None and not isinstance(value, Mapping):
         raise PolicyError(f"this must be keys with values, not {given_name(value)}", path)
-    said = {key: given for key, given in (value or {}).items() if given is not None}
+    known = {field.name for field in fields(Context)}
+    said = {
+        key: given
+        for key, given in (value or {}).items()
+        if given is not None or str(key).replace("-", "_") not in known  # which is refused
+    }
     context: Context = build(Context, said, path)
     return context
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
 import types
 import typing
@@ -12,6 +13,7 @@ from typing import Any
 from shoal import catalog
 from shoal.catalog import Part
 from shoal.errors import KeyPath, PolicyError, nearest
+from shoal.types.frames import File
 from shoal.types.metric import Metric
 from shoal.types.text import number_of
 
@@ -110,6 +112,16 @@ def given_name(value: Any) -> str:
         if isinstance(value, kinds):
             return name
     return f"a Python {type(value).__name__}"
+
+
+def file_of_policy(given: Any) -> File:
+    """The path of a policy file, where nothing else was given that can be a policy."""
+    if isinstance(given, str | os.PathLike):
+        return given
+    raise PolicyError(
+        "a policy must be a Policy, the path of a policy file, or the keys of one, not "
+        f"{given_name(given)}"
+    )
 
 
 def _metric(value: Any, path: KeyPath) -> Any:

@@ -22,26 +22,38 @@ from shoal.policy.fields import (
     one_of,
 )
 from shoal.types.algorithm import Algorithm
-from shoal.types.column import PUBLISH, ROLES, Publish
+from shoal.types.column import PUBLISH, ROLES, Publish, Role
 from shoal.types.grid import GRID_UNITS, GridUnit, OnGrid
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.model import PrivacyModel
+from shoal.types.notation import DECIMALS, LOOKALIKES, THOUSANDS, Notation, notation_of
 from shoal.types.schema import ColumnSpec, Determines, Missing, Order, Rare, Severities, Unknown
 from shoal.types.text import number_of
 
 HEAVIEST = 1_000_000  # a weight; beyond, sums would drown the other columns
+COLUMN_KEYS = ("role", "hierarchy", "weight", "publish", "bounds", "format", "age_on", "top",
+               "decimal", "thousands", "rare", "severity", "determines", "reason")  # fmt: skip
+# Others would be ignored: only quasi-identifiers have a weight or `publish`.
+KEYS_OF_ROLE: dict[Role, tuple[str, ...]] = {
+    "identifier": ("reason",),
+    "pseudonym": ("reason",),
+    "quasi": ("hierarchy", "weight", "publish", "bounds", "format", "age_on", "top", "decimal",
+              "thousands", "rare", "reason"),
+    "sensitive": ("hierarchy", "severity", "decimal", "thousands", "determines", "reason"),
+    "keep": ("determines", "reason"),
+    "drop": ("reason",),
+}  # fmt: skip
 
 
 def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
     if isinstance(value, str):
         return ColumnSpec(one_of(value, ROLES, path))
     keys = mapping_of(value, path)
-    known = ("role", "hierarchy", "weight", "publish", "bounds", "format", "age_on", "top",
-             "rare", "severity", "determines", "reason")  # fmt: skip
     for key in keys:
-        if key not in known:
+        if key not in COLUMN_KEYS:
             raise PolicyError(
-                f"{key!r} is unknown{nearest(key, known)} A column takes {', '.join(known)}.",
+                f"{key!r} is unknown{nearest(key, COLUMN_KEYS)} "
+                f"A column takes {', '.join(COLUMN_KEYS)}.",
                 (*path, key),
             )
     _check_fitting(keys, path)
@@ -54,6 +66,7 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
     if publish is not None:
         publish = one_of(publish, PUBLISH, (*path, "publish"))
     hierarchy = hierarchy_of(keys.get("hierarchy"), (*path, "hierarchy"), folder)
+    notation = _notation(keys, hierarchy, path)
     return ColumnSpec(
         role=one_of(keys["role"], ROLES, (*path, "role")),
         hierarchy=hierarchy,
@@ -65,6 +78,8 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
         format=_format(keys, (*path, "format")),
         age_on=_day(keys, (*path, "age_on")),
         top=_top(keys, publish, hierarchy, (*path, "top")),
+        decimal=notation.decimal if notation else "",
+        thousands=notation.thousands if notation else "",
         determines=convert(keys.get("determines", ""), Determines, (*path, "determines")),
         rare=convert(keys.get("rare", "hide"), Rare, (*path, "rare")),
     )
@@ -81,6 +96,42 @@ def _format(keys: Mapping[str, Any], path: KeyPath) -> str:
         return spelled[value.casefold()]
     found: str = one_of(value, FORMATS, path)
     return found
+
+
+def _notation(
+    keys: Mapping[str, Any], hierarchy: HierarchySpec | None, path: KeyPath
+) -> Notation | None:
+    """How the numbers of a column are written, where it says so."""
+    given = [key for key in ("decimal", "thousands") if keys.get(key)]
+    if not given:
+        return None
+    path = (*path, given[0])
+    if keys.get("role") == "quasi" and hierarchy is not None and hierarchy.reads_text:
+        raise PolicyError("this hierarchy takes values letter by letter, not as numbers", path)
+    if keys.get("format") or keys.get("age_on"):
+        raise PolicyError("a column of dates has no numbers. Remove one of the two", path)
+    return _signs(keys.get("decimal"), keys.get("thousands"), path[:-1])
+
+
+def _signs(decimal: Any, thousands: Any, path: KeyPath) -> Notation:
+    of_decimal = _sign(decimal, DECIMALS, (*path, "decimal"))
+    of_thousands = _sign(thousands, THOUSANDS, (*path, "thousands"))
+    notation = notation_of(of_decimal, of_thousands)
+    if notation.decimal == notation.thousands:
+        raise PolicyError("the same sign cannot stand before fractions too", (*path, "thousands"))
+    return notation
+
+
+def _sign(value: Any, signs: tuple[str, ...], path: KeyPath) -> str:
+    found = next((s for s in signs if value in (s, *LOOKALIKES.get(s, ""))), "")
+    if not found and value not in (None, ""):
+        raise PolicyError(f"must be one of {', '.join(map(repr, signs))}", path)
+    return found
+
+
+def notation_in_table(decimal: str, thousands: str) -> Notation:
+    """How a table writes its numbers, as a policy says."""
+    return _signs(decimal, thousands, ())
 
 
 def _day(keys: Mapping[str, Any], path: KeyPath) -> str:
@@ -174,15 +225,10 @@ def _is_hierarchy(value: Any) -> bool:
 
 
 def _check_fitting(keys: Mapping[str, Any], path: KeyPath) -> None:
-    """Refuse keys that would be ignored: only quasi-identifiers have a weight or `publish`."""
+    """Refuse keys that would be ignored."""
     role = keys.get("role")
-    allowed = {
-        "quasi": ("hierarchy", "weight", "publish", "bounds", "format", "age_on", "top", "rare"),
-        "sensitive": ("hierarchy", "severity", "determines"),
-        "keep": ("determines",),
-    }
     for key in keys:
-        if role in ROLES and key not in ("role", "reason", *allowed.get(str(role), ())):
+        if role in ROLES and key not in ("role", *KEYS_OF_ROLE[role]):
             raise PolicyError(f"a column with the role {role} has no {key}", (*path, key))
 
 
@@ -318,6 +364,8 @@ def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
         "missing_values": _texts,
         "unknown": lambda value, path: convert(value, Unknown, path),
         "order": lambda value, path: convert(value, Order, path),
+        "decimal": lambda value, path: _sign(value, DECIMALS, path),
+        "thousands": lambda value, path: _sign(value, THOUSANDS, path),
         "seed": lambda value, path: convert(value, int, path),
         "person": _names,
         "context": context_of,

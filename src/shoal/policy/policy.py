@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from shoal.errors import KeyPath, PolicyError, nearest
+from shoal.policy.fields import file_of_policy
 from shoal.policy.fitting import schema_for, schema_of_release
 from shoal.policy.keys import (
     algorithm_of,
@@ -18,11 +19,13 @@ from shoal.policy.keys import (
     mapping_of,
     models_of,
     models_with_k,
+    notation_in_table,
     settings_of,
 )
 from shoal.policy.lines import locating, with_line
 from shoal.policy.person import person_of
 from shoal.types.context import Context
+from shoal.types.frames import File, FrameT, Given, InPolars
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.model import PrivacyModel
 from shoal.types.named import name_of
@@ -30,9 +33,12 @@ from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec, Missing, Order, Schema, Unknown
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from shoal.read.severities import Graded
     from shoal.release.release import Release
     from shoal.types.algorithm import Algorithm
+    from shoal.types.run_keywords import Run
     from shoal.types.verdict import Verdict
     from shoal.types.watch import Watch
 
@@ -59,6 +65,8 @@ class Policy:
     missing_values: tuple[str, ...] = ("",)
     unknown: Unknown = "error"
     order: Order = "published"
+    decimal: str = ""  # how the numbers of the table are written, where not with a point
+    thousands: str = ""
     seed: int = 0
     person: tuple[str, ...] = ()  # columns that say whose record it is; without them, rows count
     context: Context = field(default_factory=Context)  # why and to whom; it decides nothing
@@ -81,9 +89,10 @@ class Policy:
         for i, model in enumerate(self.privacy):
             self._check_column_of(model, ("privacy", i, "column"))
         object.__setattr__(self, "person", person_of(self.columns, self.person))
+        object.__setattr__(self, "columns", self._told_of_table())
 
     @classmethod
-    def load(cls, path: str | Path) -> Policy:
+    def load(cls, path: File) -> Policy:
         """Read a policy file. Paths in it are relative to it.
 
         >>> from tempfile import TemporaryDirectory
@@ -101,7 +110,7 @@ class Policy:
             return replace(cls.of_mapping(content, folder=Path(path).parent), lines=lines)
 
     @classmethod
-    def of(cls, policy: Policy | Mapping[str, Any] | str | Path) -> Policy:
+    def of(cls, policy: Policy | Mapping[str, Any] | File) -> Policy:
         """A policy as it is, from a policy file, or from the keys of one.
 
         >>> rules = {"columns": {"age": "quasi"}, "privacy": [{"model": "k-anonymity", "k": 5}]}
@@ -111,7 +120,9 @@ class Policy:
         """
         if isinstance(policy, Policy):
             return policy
-        return cls.of_mapping(policy) if isinstance(policy, Mapping) else cls.load(policy)
+        if isinstance(policy, Mapping):
+            return cls.of_mapping(policy)
+        return cls.load(file_of_policy(policy))
 
     @classmethod
     def of_mapping(cls, content: Mapping[str, Any], *, folder: Path | None = None) -> Policy:
@@ -176,7 +187,7 @@ class Policy:
         by_role = {"identifier": identifiers, "pseudonym": pseudonyms, "quasi": quasi,
                    "sensitive": sensitive, "keep": keep, "drop": drop}  # fmt: skip
         for role, names in by_role.items():
-            if isinstance(names, str):
+            if isinstance(names, str) or not isinstance(names, Iterable):
                 raise PolicyError(f"columns of the role {role} must be a list of names")
             for name in names:
                 if name in columns:
@@ -231,20 +242,26 @@ class Policy:
 
         write_text(Path(path), self.text(Path(path).parent.resolve()))
 
+    @overload
+    def anonymize(self, frame: InPolars, **run: Unpack[Run]) -> Release[pl.DataFrame]: ...
+    @overload
+    def anonymize(self, frame: FrameT, **run: Unpack[Run]) -> Release[FrameT]: ...
     def anonymize(
         self,
         frame: Any,
         *,
-        key: str | Path | bytes | None = None,
+        key: File | bytes | None = None,
         threads: int | None = None,
         watch: Watch | None = None,
+        progress: bool | None = None,
         earlier: Any = (),
-        registry: str | Path | None = None,
+        registry: File | None = None,
     ) -> Release:
-        """Anonymize a polars, pandas or pyarrow table, and verify the result.
+        """Anonymize a polars, pandas or pyarrow table, or that of a file, and verify the result.
 
         A `key` makes pseudonyms: the name of its file, or the key itself as bytes. A `watch`
-        receives the progress, and can cancel the run from another thread. `earlier` releases of
+        receives the progress, and can cancel the run from another thread; `progress` says whether
+        a line on stderr shows it, by default only at a prompt. `earlier` releases of
         the same table, frames or names of files, must keep the policy together with this one. A
         `registry`, the name of a file, remembers the release, so that a later one is noticed.
 
@@ -253,24 +270,25 @@ class Policy:
         >>> policy.anonymize(pl.DataFrame({"age": [31, 38]})).frame["age"].to_list()
         ['[31, 38]', '[31, 38]']
         """
-        from shoal.runs.anonymize import anonymize_frame
+        from shoal.api.anonymize import anonymize_by
 
-        return anonymize_frame(
-            frame,
+        return anonymize_by(
             self,
+            frame,
             key=key,
             threads=threads,
             watch=watch,
+            progress=progress,
             earlier=earlier,
             registry=registry,
         )
 
     def check(
         self,
-        frame: Any,
-        original: Any = None,
+        frame: Given,
+        original: Given | None = None,
         *,
-        earlier: Any = (),
+        earlier: Given | Sequence[Given] = (),
         watch: Watch | None = None,
     ) -> Verdict:
         """Verify a released table, perhaps together with the original and `earlier` releases.
@@ -280,9 +298,9 @@ class Policy:
         >>> policy.check(pl.DataFrame({"age": ["[31, 38]", "[31, 38]"]})).holds
         True
         """
-        from shoal.runs.check import check_frame
+        from shoal.api.check import check
 
-        return check_frame(frame, self, original, earlier=earlier, watch=watch)
+        return check(frame, self, original, earlier=earlier, watch=watch)
 
     def schema_for(self, names: Sequence[str]) -> Schema:
         """The columns in the order of the data; every one of them needs a role, and no more."""
@@ -339,6 +357,18 @@ class Policy:
     def suppression_limit(self, n_records: int) -> int:
         """How many records may be suppressed: the share, rounded down."""
         return math.floor(self.suppression * n_records + 1e-9)
+
+    def _told_of_table(self) -> Mapping[str, ColumnSpec]:
+        """The columns, told what holds for all of them: notation, and unknown values."""
+        notation = notation_in_table(self.decimal, self.thousands)
+        told = {}
+        for name, spec in self.columns.items():
+            hierarchy = spec.hierarchy
+            if self.unknown == "other" and hierarchy is not None:
+                hierarchy = hierarchy.with_other()
+            is_told = spec.of_table == notation and hierarchy is spec.hierarchy
+            told[name] = spec if is_told else replace(spec, of_table=notation, hierarchy=hierarchy)
+        return told
 
     def _check_column_of(self, model: PrivacyModel, path: KeyPath) -> None:
         name = model.about.column

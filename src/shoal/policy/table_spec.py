@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.errors import KeyPath, PolicyError, nearest
+from shoal.policy.fields import convert
 from shoal.policy.keys import column_of, mapping_of
 from shoal.types.schema import ColumnSpec
 
@@ -65,8 +66,15 @@ def _table(name: str, keys: Mapping[str, Any], people: str, person: str, folder:
         },
         key=person if name == people else _key(keys["key"], people, (*path, "key")),
         is_people=name == people,
-        file=None if keys.get("file") is None else folder / str(keys["file"]),
+        file=_file(keys.get("file"), (*path, "file"), folder),
     )
+
+
+def _file(value: Any, path: KeyPath, folder: Path) -> Path | None:
+    if value is None:
+        return None
+    name: str = convert(value, str, path)
+    return folder / name
 
 
 def _key(value: Any, people: str, path: KeyPath) -> str:

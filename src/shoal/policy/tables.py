@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from shoal.errors import InputError, KeyPath, PolicyError, nearest
+from shoal.policy.fields import file_of_policy
 from shoal.policy.fitting import schema_for, schema_of_release
 from shoal.policy.keys import algorithm_of, mapping_of, models_of, models_with_k
 from shoal.policy.keys import settings_of as checked
 from shoal.policy.lines import locating, with_line
 from shoal.policy.policy import DEFAULT_ALGORITHM, Policy
 from shoal.policy.table_spec import TableSpec, tables_of
+from shoal.types.frames import File
 from shoal.types.model import PrivacyModel
 from shoal.types.schema import ColumnSpec, Schema
 
@@ -59,7 +61,7 @@ class TablesPolicy:
                 self.alone(name)
 
     @classmethod
-    def load(cls, path: str | Path) -> TablesPolicy:
+    def load(cls, path: File) -> TablesPolicy:
         """Read a policy file that has `tables`. Paths in it are relative to it."""
         from shoal.policy.file import read_policy_file
 
@@ -68,11 +70,13 @@ class TablesPolicy:
             return replace(cls.of_mapping(content, folder=Path(path).parent), lines=lines)
 
     @classmethod
-    def of(cls, policy: TablesPolicy | Mapping[str, Any] | str | Path) -> TablesPolicy:
+    def of(cls, policy: TablesPolicy | Mapping[str, Any] | File) -> TablesPolicy:
         """A policy as it is, from a policy file, or from the keys of one."""
         if isinstance(policy, TablesPolicy):
             return policy
-        return cls.of_mapping(policy) if isinstance(policy, Mapping) else cls.load(policy)
+        if isinstance(policy, Mapping):
+            return cls.of_mapping(policy)
+        return cls.load(file_of_policy(policy))
 
     @classmethod
     def of_mapping(cls, content: Mapping[str, Any], *, folder: Path | None = None) -> TablesPolicy:

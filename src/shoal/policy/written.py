@@ -57,6 +57,10 @@ def column_keys(spec: ColumnSpec, folder: Path | None) -> Keys:
         keys["age_on"] = spec.age_on
     if spec.top is not None:
         keys["top"] = int(spec.top) if spec.top.is_integer() else spec.top
+    if spec.decimal:
+        keys["decimal"] = spec.decimal
+    if spec.thousands:
+        keys["thousands"] = spec.thousands
     if spec.determines:
         keys["determines"] = spec.determines
     if spec.rare != "hide":

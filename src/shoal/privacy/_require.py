@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from shoal.errors import BadOption
 from shoal.types.arrays import BoolArray, FloatArray
 
 SLACK = 1e-9  # sums of shares come out a little different in another order of records
@@ -14,28 +15,28 @@ LARGEST = 1e300  # beyond, numbers overflow
 
 
 def require_whole(name: str, value: object, *, at_least: int) -> None:
-    """Raise `ValueError` unless the value is a whole number of at least so much."""
+    """Raise `BadOption` unless the value is a whole number of at least so much."""
     if isinstance(value, bool) or not isinstance(value, int) or value < at_least:
-        raise ValueError(f"{name} must be a whole number, at least {at_least}")
+        raise BadOption(f"{name} must be a whole number, at least {at_least}")
 
 
 def require_number(
     name: str, value: Any, *, at_least: float = -math.inf, above: float = -math.inf,
     at_most: float = math.inf,
 ) -> None:  # fmt: skip
-    """Raise `ValueError` unless the value is a number between these."""
+    """Raise `BadOption` unless the value is a number between these."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if is_number and at_least <= value <= min(at_most, LARGEST) and value > above:
         return
     lowest = f"above {above:g}" if above > at_least else f"at least {at_least:g}"
     highest = "" if at_most == math.inf else f" and at most {at_most:g}"
-    raise ValueError(f"{name} must be a number {lowest}{highest}")
+    raise BadOption(f"{name} must be a number {lowest}{highest}")
 
 
 def require_one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
-    """Raise `ValueError` unless the value is among those."""
+    """Raise `BadOption` unless the value is among those."""
     if not any(value is known or (isinstance(value, str) and value == known) for known in allowed):
-        raise ValueError(f"{name} must be one of {', '.join(map(str, allowed))}")
+        raise BadOption(f"{name} must be one of {', '.join(map(str, allowed))}")
 
 
 def at_most(values: FloatArray, limit: float) -> BoolArray:

@@ -24,6 +24,8 @@ from shoal.types.unit import RECORD, Unit
 class AlphaK(PrivacyModel):
     """Every group has at least `k` records, and none of its values more than the share `alpha`.
 
+    Values are those of the sensitive `column`.
+
     >>> import polars as pl, shoal
     >>> patients = pl.DataFrame({"age": [21, 27, 44, 52], "ill": ["flu", "flu", "flu", "gout"]})
     >>> release = shoal.anonymize(patients, quasi=["age"], sensitive=["ill"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shoal.errors import counted
+from shoal.errors import BadOption, counted
 from shoal.privacy._require import require_whole
 from shoal.types.arrays import BoolArray
 from shoal.types.model import About, PrivacyModel
@@ -33,7 +33,7 @@ class PSensitive(PrivacyModel):
         require_whole("p", self.p, at_least=1)
         require_whole("k", self.k, at_least=1)
         if self.p > self.k:
-            raise ValueError("p must be at most k, because a record has one value")
+            raise BadOption("p must be at most k, because a record has one value")
 
     @property
     def about(self) -> About:

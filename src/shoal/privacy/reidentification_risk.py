@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from shoal.errors import BadOption
 from shoal.privacy._require import require_number, rounded_up
 from shoal.types.arrays import BoolArray, Int64Array
 from shoal.types.model import PrivacyModel
@@ -36,13 +37,13 @@ class ReidentificationRisk(PrivacyModel):
 
     def __post_init__(self) -> None:
         if self.highest is None and self.average is None:
-            raise ValueError("highest or average must be set, for example to 0.09")
+            raise BadOption("highest or average must be set, for example to 0.09")
         for name, value in (("highest", self.highest), ("average", self.average)):
             if value is not None:
                 require_number(name, value, above=0, at_most=1)
         if self.at_risk is not None:
             if self.highest is None:
-                raise ValueError("highest must be set too: at-risk counts records above it")
+                raise BadOption("highest must be set too: at-risk counts records above it")
             require_number("at-risk", self.at_risk, at_least=0, at_most=1)
 
     @property

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.privacy._alikeness import alike_pairs
 from shoal.privacy._reference import against_references
 from shoal.privacy._require import at_most, loosened, require_number, rounded_up
+from shoal.types.alikeness import alike_pairs
 from shoal.types.arrays import BoolArray, FloatArray
 from shoal.types.model import About, PrivacyModel
 from shoal.types.shares import smallest_group

@@ -24,7 +24,7 @@ class Key:
     notes: tuple[str, ...] = ()
 
 
-def key_of(given: bytes | str | Path | Key) -> Key:
+def key_of(given: bytes | str | os.PathLike[str] | Key) -> Key:
     """A key from Python: bytes are the key itself, a text or a path is the name of its file.
 
     >>> len(key_of(bytes(range(32))).secret)
@@ -39,7 +39,7 @@ def key_of(given: bytes | str | Path | Key) -> Key:
             "The text that was given as `key` is not the name of a file. Give the key itself as "
             f"bytes, or the name of its file. {HOW}"
         )
-    if not isinstance(given, str | Path):
+    if not isinstance(given, str | os.PathLike):
         raise InputError(f"`key` must be bytes, or the name of the key's file. {HOW}")
     return read_key(Path(given))
 

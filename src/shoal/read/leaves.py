@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.errors import UnknownValues
-from shoal.types.arrays import BoolArray, Int32Array, Int64Array
+from shoal.types.arrays import MISSING, BoolArray, Int32Array, Int64Array
 from shoal.types.column import DistinctValues, RawColumn
+from shoal.types.hierarchy_spec import OTHER, HierarchySpec
 from shoal.types.text import KnownValues
 
 UNKNOWN = -2  # the code of a value that is missing from its hierarchy
@@ -19,6 +20,21 @@ def leaf_of_value(column: DistinctValues, leaves: tuple[str, ...]) -> Int32Array
     known = KnownValues(leaves, by_number=column.numbers is not None)
     places = [known.place(label) for label in column.labels]
     return np.array([UNKNOWN if leaf is None else leaf for leaf in places], dtype=np.int32)
+
+
+def others_named(column: RawColumn, hierarchy: HierarchySpec | None) -> RawColumn:
+    """The column with one value for all that the hierarchy has no place for, if it asks for it."""
+    if hierarchy is None or not hierarchy.names_others or not column.labels:
+        return column
+    leaves = hierarchy.build(column).leaves
+    leaf_of = leaf_of_value(column, leaves)
+    if (leaf_of != UNKNOWN).all():
+        return column
+    labels = [OTHER if leaf == UNKNOWN else leaves[leaf] for leaf in leaf_of.tolist()]
+    distinct = tuple(sorted(set(labels)))
+    place = {label: code for code, label in enumerate(distinct)}
+    codes = np.array([*(place[label] for label in labels), MISSING], dtype=np.int32)
+    return RawColumn(column.name, "text", distinct, None, codes[column.codes])
 
 
 def unknown_values(

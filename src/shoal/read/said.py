@@ -1,4 +1,4 @@
-"""A column read as its policy says: dates in a format, ages from dates of birth, a highest value.
+"""A column read as its policy says: how dates and numbers are written, ages, a highest value.
 
 All of it happens before anything else is done with a column, so every later stage, the measures
 and the verification see nothing but the ages and the highest value that will be published.
@@ -16,9 +16,12 @@ import polars as pl
 from shoal.errors import InputError, PolicyError, counted
 from shoal.read.columns import read_column
 from shoal.read.dates import FIRST, FORMS, Ambiguous, form_found, iso_dates, with_iso_dates
-from shoal.types.column import RawColumn
+from shoal.read.leaves import others_named
+from shoal.read.numbers import NOT_A_NUMBER, TEXT, is_written_so, with_plain_numbers
+from shoal.types.column import Kind, RawColumn
+from shoal.types.notation import Notation
 from shoal.types.schema import ColumnSpec
-from shoal.types.text import number_of
+from shoal.types.text import NUMBER, number_of
 from shoal.types.top import top_label
 
 NOT_A_DATE = "(not a date)"  # has no age; no hierarchy has such a leaf
@@ -43,17 +46,34 @@ def read_as_said(
     if spec.age_on:
         series = ages_on(series, spec.age_on, missing_values)
         _refuse_other(series, NOT_A_DATE, "not dates, or after the day of `age_on`", spec)
-    is_text = is_text or bool(spec.format or spec.age_on)
+    notation = notation_in(series, spec, missing_values, is_text=is_text)
+    if notation is not None:
+        series = with_plain_numbers(series, notation, missing_values, NOT_A_NUMBER)
+        if spec.must_be_numbers:
+            _refuse_words(series, notation)
+    is_text = is_text or bool(spec.format or spec.age_on or notation)
     column = read_column(
         series, is_text=is_text and spec.may_be_numbers, missing_values=missing_values
     )
+    if spec.role == "quasi":
+        column = others_named(column, spec.hierarchy)
     if spec.top is None:
         return column
     return top_coded(column, spec.top) if spec.may_be_numbers else _top_coded_text(column, spec.top)
 
 
-def said_texts(series: pl.Series, spec: ColumnSpec, missing_values: Sequence[str]) -> pl.Series:
-    """A column of later records: dates in ISO or ages, and any other text as it is."""
+def said_texts(
+    series: pl.Series, spec: ColumnSpec, missing_values: Sequence[str], kind: Kind
+) -> pl.Series:
+    """A column of later records: dates in ISO or ages, numbers with a point, other text as it is.
+
+    `kind` is what the column was in the release.
+    """
+    if kind in ("integer", "number") and not spec.age_on:
+        as_numbers = replace(spec, hierarchy=None, publish=None)  # a fixed one reads text
+        notation = notation_in(series, as_numbers, missing_values)
+        if notation is not None:
+            return with_plain_numbers(series, notation, missing_values, NOT_A_NUMBER)
     if spec.format:
         series = with_iso_dates(_texts_of(series), missing_values, FORMS[spec.format])
     return ages_on(_texts_of(series), spec.age_on, missing_values) if spec.age_on else series
@@ -74,6 +94,27 @@ def format_in(series: pl.Series, missing_values: Sequence[str]) -> str:
             ("columns", series.name),
         )
     return form.name if form is not None and form.other else ""
+
+
+def notation_in(
+    series: pl.Series, spec: ColumnSpec, missing_values: Sequence[str], *, is_text: bool = False
+) -> Notation | None:
+    """How the numbers of a column of text are written; nothing where it has none to be read.
+
+    The column itself may say it. If the table does, a column shows whether it is meant: all of its
+    values are written so and, where text is not looked for numbers, not all with a point.
+    """
+    if series.dtype not in TEXT or not spec.may_be_numbers:
+        return None
+    if spec.must_be_numbers:
+        return spec.notation
+    if spec.of_table.is_plain or spec.format or spec.age_on:
+        return None
+    found = _present(series.cast(pl.String).unique(), missing_values)
+    if not is_written_so(found.head(FIRST), spec.of_table):
+        return None
+    is_meant = is_text or not found.str.contains(NUMBER).all()
+    return spec.of_table if is_meant and is_written_so(found, spec.of_table) else None
 
 
 def ages_on(dates: pl.Series, day: str, missing_values: Sequence[str]) -> pl.Series:
@@ -171,6 +212,17 @@ def _refuse_other(series: pl.Series, other: str, what: str, spec: ColumnSpec) ->
         raise InputError(
             f"Column {series.name!r}: {counted(n_other, 'record')} have values that are {what}. "
             "List texts that mean missing under `missing_values`, or give the column's `format`."
+        )
+
+
+def _refuse_words(series: pl.Series, notation: Notation) -> None:
+    n_other = int((series == NOT_A_NUMBER).sum())
+    if n_other:
+        raise InputError(
+            f"Column {series.name!r}: {counted(n_other, 'record')} "
+            f"{'has a value that is' if n_other == 1 else 'have values that are'} not a number "
+            f"written {notation.describe()}. List texts that mean missing under `missing_values`, "
+            "or change `decimal` and `thousands`."
         )
 
 

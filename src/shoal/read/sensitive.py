@@ -10,6 +10,7 @@ from shoal.errors import InputError, NoSeverity, counted
 from shoal.read.leaves import UNKNOWN, leaf_of_value
 from shoal.types.arrays import MISSING, FloatArray, Int32Array, Int64Array
 from shoal.types.column import RawColumn
+from shoal.types.hierarchy_spec import OTHER
 from shoal.types.schema import ColumnSpec, Severities
 from shoal.types.sensitive import SensitiveColumn
 from shoal.types.text import KnownValues
@@ -30,7 +31,10 @@ def sensitive_of(
     codes = np.where(column.codes == MISSING, len(column.labels), column.codes)
     leaves = None
     if hierarchy is not None:
-        leaves = np.append(leaf_of_value(column, hierarchy.leaves), len(hierarchy.leaves))
+        leaf_of = leaf_of_value(column, hierarchy.leaves)
+        if spec.hierarchy is not None and spec.hierarchy.names_others:
+            leaf_of[leaf_of == UNKNOWN] = hierarchy.leaves.index(OTHER)
+        leaves = np.append(leaf_of, len(hierarchy.leaves))
         codes[leaves[codes] == UNKNOWN] = UNKNOWN
     n_codes = len(column.labels) + column.has_missing
     is_known = codes != UNKNOWN
@@ -47,6 +51,7 @@ def sensitive_of(
         counts=found,
         leaves=None if leaves is None else leaves[:n_codes],
         lists_leaves=spec.hierarchy is not None and spec.hierarchy.listed is not None,
+        notation=spec.notation,
     )
     return CodedSensitive(sensitive, codes.astype(np.int32))
 

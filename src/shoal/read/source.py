@@ -10,6 +10,7 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.read.dates import FORMS, with_iso_dates
+from shoal.read.numbers import with_plain_numbers
 from shoal.types.arrays import Int64Array
 from shoal.types.labels import Labels
 from shoal.types.schema import Schema
@@ -26,7 +27,8 @@ class Source:
     text means (a number, a date) is still to be found out. `native`: the caller's own frame, of
     pandas or pyarrow, whose kind the release will have. `counts`: how many records each row of the
     frame stands for, where somebody has counted equal ones, a database say; else each is one.
-    `labels`: what the file of a statistics program notes on its columns.
+    `labels`: what the file of a statistics program notes on its columns. `has_points`: numbers
+    have a decimal point, whatever a policy says of the files they came from.
     """
 
     frame: pl.DataFrame
@@ -36,6 +38,7 @@ class Source:
     native: nw.DataFrame[Any] | None = None
     counts: Int64Array | None = None
     labels: Labels | None = None
+    has_points: bool = False
 
     def __post_init__(self) -> None:
         if self.counts is not None and len(self.counts) != self.frame.height:
@@ -84,7 +87,7 @@ class Source:
         return pl.DataFrame({name: self.frame[name] for name in names})
 
     def followed_by(self, other: Source, schema: Schema, missing_values: Sequence[str]) -> Source:
-        """Some columns of this table, and below them those of another, dates in one form."""
+        """Some columns of this table, and below them those of another, written in one way."""
         names = list(schema.columns)
         tables = [self.columns(names), other.columns(names)]
         is_text = self.is_text or other.is_text or tables[0].schema != tables[1].schema
@@ -92,17 +95,27 @@ class Source:
             orders = {
                 n: d.categories for n, d in tables[0].schema.items() if isinstance(d, pl.Enum)
             }
-            tables = [_as_text(frame, schema, missing_values) for frame in tables]
+            tables = [
+                _as_text(frame, schema, missing_values, source.is_text)
+                for frame, source in zip(tables, (self, other), strict=True)
+            ]
             tables = [_in_orders(frame, orders, tables[1]) for frame in tables]
-        return Source(pl.concat(tables), is_text=is_text)
+        return Source(pl.concat(tables), is_text=is_text, has_points=is_text)
 
 
-def _as_text(frame: pl.DataFrame, schema: Schema, missing_values: Sequence[str]) -> pl.DataFrame:
-    forms = {name: FORMS.get(spec.format) for name, spec in schema.columns.items()}
-    columns = {column.name: column.alias("values").cast(pl.String) for column in frame}
-    return pl.DataFrame(
-        {name: with_iso_dates(c, missing_values, forms[name]) for name, c in columns.items()}
-    )
+def _as_text(
+    frame: pl.DataFrame, schema: Schema, missing_values: Sequence[str], is_text: bool
+) -> pl.DataFrame:
+    from shoal.read.said import notation_in  # which reads columns
+
+    columns = {}
+    for name, spec in schema.columns.items():
+        texts = frame[name].alias("values").cast(pl.String)
+        notation = notation_in(frame[name], spec, missing_values, is_text=is_text)
+        if notation is not None:
+            texts = with_plain_numbers(texts, notation, missing_values)
+        columns[name] = with_iso_dates(texts, missing_values, FORMS.get(spec.format))
+    return pl.DataFrame(columns)
 
 
 def _in_orders(
@@ -118,12 +131,27 @@ def _in_orders(
 
 def _to_polars(native: nw.DataFrame[Any], name: str) -> pl.Series:
     try:
-        return native.select(name).to_polars()[name]
+        column = native.select(name).to_polars()[name]
+        order = _own_order(native[name].to_native()) if column.dtype == pl.Categorical else None
+        return column if order is None else column.cast(pl.String).cast(pl.Enum(order))
     except ModuleNotFoundError as error:
         raise InputError(f"Reading this frame needs {error.name}. Install shoal[pandas].") from None
     except (Exception, pl.exceptions.PanicException):  # whose message may show a cell
         # Numbers and text in one column, say. It may be dropped or kept, but not looked into.
         return pl.Series(name, native[name].to_list(), dtype=pl.Object)
+
+
+def _own_order(column: Any) -> list[str] | None:
+    """The categories of a pandas or pyarrow column that are in an order: low, mid, high."""
+    dtype = getattr(column, "dtype", None) or getattr(column, "type", None)
+    if not getattr(dtype, "ordered", False):
+        return None
+    categories = getattr(dtype, "categories", None)
+    if categories is None:  # pyarrow, which has them in each chunk
+        chunks = column.unify_dictionaries().chunks
+        categories = chunks[0].dictionary.to_pylist() if chunks else []
+    order = list(categories)
+    return order if all(isinstance(category, str) for category in order) else None
 
 
 def _with_records(frame: pl.DataFrame, may_be_empty: bool) -> pl.DataFrame:

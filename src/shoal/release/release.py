@@ -5,32 +5,39 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 import polars as pl
 
 from shoal import __version__
-from shoal.errors import NotVerified, OutputError, counted
+from shoal.errors import BadOption, NotVerified, OutputError, counted
+from shoal.policy.fields import build_named
 from shoal.policy.policy import Policy
 from shoal.release.memory import peak_memory_mb
 from shoal.types.arrays import Int32Array, Int64Array
 from shoal.types.axis import Axis
+from shoal.types.bound import Bound
 from shoal.types.disclosed import disclosed_facts
+from shoal.types.frames import FrameT
 from shoal.types.grouping import Grouping
 from shoal.types.named import name_of, settings_of
 from shoal.types.neighbour import Neighbour
+from shoal.types.outcome import Outcome
 from shoal.types.schema import Schema
+from shoal.types.showable import Showable
 from shoal.types.unit import PERSON
 from shoal.types.verdict import Verdict
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from shoal.saved_recoding.recoding import Recoding
     from shoal.verify.linked import LinkedRows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Release:
+class Release(Showable, Generic[FrameT]):
     """A released table and everything known about it. None exists without a passing verdict.
 
     `groups` has the group of each input record, -1 where it is suppressed; it links the release
@@ -46,7 +53,7 @@ class Release:
     (['[31, 38]', '[31, 38]', '[52, 55]', '[52, 55]'], [0, 0, 1, 1])
     """
 
-    frame: Any
+    frame: FrameT
     published: pl.DataFrame
     verdict: Verdict
     measures: Mapping[str, float]
@@ -63,6 +70,8 @@ class Release:
     n_people_read: int | None = None  # None: it is not known who is behind the records
     notes: tuple[str, ...] = ()
     neighbours: tuple[Neighbour, ...] = ()
+    bound: Bound | None = None  # the least loss that is possible, where it was computed
+    outcome: Outcome | None = None  # what measures look at; it has the input, so never publish it
     linked_rows: LinkedRows | None = None  # by pseudonyms
     key_check: str = ""  # tells the key of the pseudonyms from others
     mapping: pl.DataFrame | None = None  # who is behind random pseudonyms; never published
@@ -88,6 +97,11 @@ class Release:
             f"in {counted(self.verdict.n_groups, 'group')}, "
             f"{'rows verified, not people' if self.verdict.is_of_rows_only else 'verified'}>"
         )
+
+    def print_to(self, console: Console) -> None:
+        from shoal.report.text import print_summary
+
+        print_summary(self, console)
 
     @property
     def n_unique_rows(self) -> int:
@@ -121,6 +135,23 @@ class Release:
             return self.published
         return self.published[np.repeat(np.arange(self.published.height), self.counts)]
 
+    def measure(self, name: str, **options: Any) -> float:
+        """Any measure that `shoal metrics` lists, with its options.
+
+        >>> import polars as pl, shoal
+        >>> release = shoal.anonymize(pl.DataFrame({"age": [31, 38]}), quasi=["age"],
+        ...                           privacy=[shoal.KAnonymity(2)])
+        >>> release.measure("dm")
+        4
+        """
+        metric = build_named("metric", name, options, ("measure", "name"))
+        if "levels" in metric.needs:
+            raise BadOption(f"{name} is about levels, for searches only; a release has none of it.")
+        if self.outcome is None:
+            raise BadOption("A release of several tables has no measures of the whole.")
+        value: float = np.asarray(metric.measure(self.outcome)).item()
+        return value
+
     def summary(self) -> dict[str, Any]:
         """The run in numbers, as `shoal anonymize --json` prints it.
 
@@ -144,10 +175,12 @@ class Release:
             **self._levels(),
             "stopped": None,
             **self.grouping.trace,
+            **self._bound(),
             "unique": {"before": self.n_unique_before, "after": self.verdict.group_sizes.get(1, 0)},
             "privacy": [finding.as_dict() for finding in self.verdict.findings],
             "discloses": disclosed_facts(self.verdict.discloses),
             "measures": dict(self.measures),
+            "loss_by_column": dict(self.loss_by_column),
             "seconds": {stage: round(s, 4) for stage, s in self.seconds.items()},
             "peak_memory_mb": peak_memory_mb(),
             "notes": list(self.notes),
@@ -255,6 +288,10 @@ class Release:
         return (
             {} if levels is None else {"levels": dict(zip(self.schema.quasi, levels, strict=True))}
         )
+
+    def _bound(self) -> dict[str, Any]:
+        """The least loss that is possible, and how far the release is from it."""
+        return {} if self.bound is None else self.bound.as_dict(self.measures.get("loss"))
 
     def _neighbours(self) -> dict[str, list[dict[str, Any]]]:
         """The neighbours of the chosen levels, if they were asked for."""

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from shoal import __version__
 from shoal.errors import NotVerified, counted
+from shoal.types.showable import Showable
 from shoal.types.tables_verdict import TablesVerdict
 from shoal.types.unit import PERSON
 from shoal.types.verdict import Verdict
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,7 +44,7 @@ class ReleasedTable:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TablesRelease:
+class TablesRelease(Showable):
     """Released tables and everything known about them. None exists unless all are verified.
 
     `people` names the table with a row for each person. `measures` say what was lost in it and, if
@@ -81,6 +85,11 @@ class TablesRelease:
             f"{name} {counted(table.n_released, 'row')}" for name, table in self.tables.items()
         )
         return f"<TablesRelease: {rows}; {PERSON.counted(self.n_people)}, verified>"
+
+    def print_to(self, console: Console) -> None:
+        from shoal.report.tables_text import print_tables_summary
+
+        print_tables_summary(self, console)
 
     @property
     def n_people(self) -> int:

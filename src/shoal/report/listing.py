@@ -13,7 +13,7 @@ from shoal.report.printable import printable
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from shoal.propose.proposal import Proposal
+    from shoal.proposals.proposal import Proposal
 
 
 def print_names(summaries: Mapping[str, str], console: Console) -> None:

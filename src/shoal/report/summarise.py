@@ -52,6 +52,7 @@ def summarise(release: Release, *, output: str | None = None) -> Facts:
         "roles": role_facts(release),
         "loss": release.measures.get("loss"),
         "loss_by_column": _worst_first(release),
+        "bound": _bound_facts(release),
         "measures": [
             {"name": name, "value": value, "meaning": _meaning("metric", name)}
             for name, value in release.measures.items()
@@ -90,6 +91,14 @@ def _record_facts(release: Release) -> dict[str, int]:
 def _worst_first(release: Release) -> list[Facts]:
     by_loss = sorted(release.loss_by_column.items(), key=lambda entry: -entry[1])
     return [{"column": column, "loss": loss} for column, loss in by_loss]
+
+
+def _bound_facts(release: Release) -> Facts | None:
+    """The least loss that is possible, if it was computed, in numbers and in words."""
+    if release.bound is None:
+        return None
+    loss = release.measures.get("loss")
+    return {**release.bound.as_dict(loss), "says": words.bound(release.bound, loss)}
 
 
 def _level_facts(release: Release) -> list[Facts]:

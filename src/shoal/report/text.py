@@ -43,6 +43,7 @@ def print_summary(release: Release, console: Console) -> None:
         *_people(facts["people"]),
         (Text("Groups"), Text(_groups(facts))),
         (Text("Detail lost"), losses(facts, ink)),
+        *_bound(facts["bound"]),
         *_discloses(facts["discloses"]),
         (Text("Measures"), Text(_measures(facts["measures"]))),
         *((Text(title), Text(text)) for title, text in _search(facts)),
@@ -143,6 +144,11 @@ def losses(facts: Facts, ink: str) -> RenderableType:
     if facts["loss"] is None:
         return grid
     return Group(Text(f"{words.share(facts['loss'])} on average, most in"), grid)
+
+
+def _bound(bound: Facts | None) -> list[tuple[RenderableType, RenderableType]]:
+    """How far the loss is from the least possible, where that was computed."""
+    return [] if bound is None else [(Text("Optimum"), Text(bound["says"]))]
 
 
 def _measures(measures: Iterable[Facts]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from shoal.errors import counted
+from shoal.types.bound import Bound
 from shoal.types.unit import PERSON, RECORD, Unit
 from shoal.types.verdict import Finding, Leak, Verdict
 
@@ -21,6 +22,7 @@ STAGES = {
     "compile": "loading the kernels",
     "encode": "encoding the columns",
     "group": "grouping the records",
+    "bound": "computing the least possible loss",
     "recode": "recoding the cells",
     "verify": "verifying every cell",
     "write": "writing the file",
@@ -174,6 +176,28 @@ def _first_few(names: Sequence[str]) -> str:
     shown = ", ".join(repr(name) for name in names[:MOST_NAMED])
     more = len(names) - MOST_NAMED
     return f"{shown} and {more:,} more" if more > 0 else shown
+
+
+def bound(found: Bound, loss: float | None) -> str:
+    """How far a loss is at most from the least that is possible; percentages are rounded up.
+
+    >>> bound(Bound(0.02), 0.0238)
+    'at most 19% above the least possible, a loss of 0.02 or more'
+    >>> bound(Bound(0.02), 0.02)
+    'the least possible'
+    >>> print(bound(Bound(0.02, is_of_policy=False), 0.03))
+    at most 50% above the least possible for the size of groups alone, a loss of 0.02 or more; what
+    models demand besides may cost more
+    """
+    gap = None if loss is None else found.gap(loss)
+    if gap is None:
+        return f"not known. {found.reason or 'No bound above 0 was found.'}"
+    above = math.ceil(100 * (gap - 1) - 1e-6)
+    whose = "the least possible" + ("" if found.is_of_policy else " for the size of groups alone")
+    rest = "" if found.is_of_policy else "; what models demand besides may cost more"
+    if above <= 0:
+        return f"{whose}{rest}"
+    return f"at most {above}% above {whose}, a loss of {number(found.value)} or more{rest}"
 
 
 def share(part: float, whole: float = 1.0) -> str:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from shoal.types.showable import Showable
 from shoal.types.unit import PERSON, RECORD, Unit
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 @dataclass(frozen=True)
@@ -141,9 +145,15 @@ class TableRisk:
         }
 
 
-@dataclass(frozen=True)
-class Risk:
-    """The risk of a table, and of its release."""
+@dataclass(frozen=True, repr=False)
+class Risk(Showable):
+    """The risk of a table, and of its release.
+
+    >>> import polars as pl, shoal
+    >>> policy = shoal.Policy.of_roles(quasi=["age"], privacy=[shoal.KAnonymity(2)])
+    >>> shoal.risk(pl.DataFrame({"age": [31, 31, 52]}), policy)
+    <Risk: 1 of 3 records unique>
+    """
 
     quasi: tuple[str, ...]
     threshold: float
@@ -153,6 +163,15 @@ class Risk:
     left_out: Mapping[int, int] = field(default_factory=dict)  # columns -> combinations uncounted
     contribution_size: int = 1  # combinations of up to so many columns are all counted
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        unit, n = self.data.unit, self.data.n_counted
+        return f"<Risk: {self.data.n_unique:,} of {unit.counted(n)} unique>"
+
+    def print_to(self, console: Console) -> None:
+        from shoal.report.risk import print_risk
+
+        print_risk(self, console)
 
     @property
     def n_fewer_records(self) -> int | None:

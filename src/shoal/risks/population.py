@@ -74,7 +74,7 @@ def _coded_as(
 ) -> Int32Array:
     """A column of the population in the codes of the data, missing being the last."""
     spec = specs.get(column.name, ColumnSpec("quasi"))
-    texts_of = said_texts(population.frame[column.name], spec, missing_values)
+    texts_of = said_texts(population.frame[column.name], spec, missing_values, column.kind)
     theirs = read_column(texts_of, missing_values=missing_values)
     code_of = {label: code for code, label in enumerate(column.labels)}
     texts = topped(canonical(theirs.labels, column.kind), spec.top)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 from shoal.policy.policy import Policy
-from shoal.read.key import Key, key_of
+from shoal.read.key import Key
 from shoal.read.source import Source
 from shoal.release.release import Release
 from shoal.runs.determined import refuse_determined
@@ -16,15 +14,13 @@ from shoal.runs.finish import finish
 from shoal.runs.inputs import repeating_in, warn_of_other_people
 from shoal.runs.prepare import prepare
 from shoal.runs.pseudonyms import Pseudonymised, pseudonymise, refuse_linked, with_pseudonyms
-from shoal.runs.registry import remembered
 from shoal.runs.search import refuse_small_table, refuse_without_levels, search
 from shoal.runs.stages import Stages
-from shoal.runs.together import earlier_of, judge_together, note_on_earlier, refuse_failing
+from shoal.runs.together import judge_together, note_on_earlier, refuse_failing
 from shoal.runs.together_columns import Earlier
 from shoal.runs.verification import warn_of_gaps
 from shoal.runs.warm_up import warm_up
 from shoal.types.privacy import Privacy
-from shoal.types.watch import Watch
 
 
 def anonymize(
@@ -73,30 +69,6 @@ def anonymize(
     gaps += warn_of_other_people(table, policy, schema, release.n_people_read)
     verdict = replace(release.verdict, repeating=repeating_in(table, policy, schema))
     return replace(release, verdict=verdict, notes=release.notes + gaps)
-
-
-def anonymize_frame(
-    frame: Any,
-    policy: Policy,
-    *,
-    key: str | Path | bytes | None = None,
-    threads: int | None = None,
-    watch: Watch | None = None,
-    earlier: Any = (),
-    registry: str | Path | None = None,
-) -> Release:
-    source, others = Source.of_frame(frame), earlier_of(earlier)
-    release = anonymize(
-        source,
-        policy,
-        key=None if key is None else key_of(key),
-        threads=threads,
-        stages=Stages(watch=watch),
-        earlier=others,
-    )
-    return (
-        release if registry is None else remembered(release, source, Path(registry), earlier=others)
-    )
 
 
 def _with_earlier(

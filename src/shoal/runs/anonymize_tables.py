@@ -8,6 +8,7 @@ from typing import Any
 
 from shoal.errors import PolicyError
 from shoal.policy.tables import TablesPolicy
+from shoal.read.given import source_of
 from shoal.read.key import Key, key_of
 from shoal.read.source import Source
 from shoal.release.tables import TablesRelease
@@ -15,12 +16,13 @@ from shoal.runs.keyed_tables import KeyedTables
 from shoal.runs.linked_tables import anonymize_linked
 from shoal.runs.separate_tables import anonymize_separately
 from shoal.runs.stages import Stages
+from shoal.types.frames import File, Given
 from shoal.types.watch import Watch
 
 
 def anonymize_tables(
-    frames: Mapping[str, Any],
-    policy: TablesPolicy | Mapping[str, Any] | str | Path,
+    frames: Mapping[str, Given],
+    policy: TablesPolicy | Mapping[str, Any] | File,
     *,
     key: str | Path | bytes | None = None,
     threads: int | None = None,
@@ -60,8 +62,7 @@ def sources_of(frames: Mapping[str, Any], policy: TablesPolicy) -> dict[str, Sou
     """The caller's tables. Those of events may be empty."""
     policy.refuse_other_tables(frames)
     return {
-        name: Source.of_frame(frame, may_be_empty=name in policy.events)
-        for name, frame in frames.items()
+        name: source_of(frame, may_be_empty=name in policy.events) for name, frame in frames.items()
     }
 
 

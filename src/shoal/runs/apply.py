@@ -7,13 +7,14 @@ is the union of both.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from shoal.errors import CannotSatisfy, InputError, counted, nearest
+from shoal.errors import CannotSatisfy, InputError, UnknownValues, counted, nearest
 from shoal.group.parts.at_levels import at_levels
 from shoal.group.parts.check_grouping import check_grouping
 from shoal.group.parts.stats import stats_of_grouping
@@ -25,7 +26,7 @@ from shoal.recode.cells import Cells
 from shoal.release.release import Release
 from shoal.runs.earlier_release import Earlier, Failing
 from shoal.runs.finish import finish, publish
-from shoal.runs.inputs import read_columns, repeating_in
+from shoal.runs.inputs import read_columns, repeating_in, spec_in
 from shoal.runs.prepare import Encoded, Prepared, prepare
 from shoal.runs.pseudonyms import pseudonymise_later, refuse_linked, with_pseudonyms
 from shoal.runs.search import Found, outcome_of, refuse_nothing, settle
@@ -62,17 +63,32 @@ def apply(
 
     prepared = prepare(made.source, policy, schema, read=read, threads=threads, stages=stages)
     refuse_linked(prepared)
-    if before is None:
-        release = finish(prepared, at_given_levels(prepared, recoding, None))
-    else:
+    if before is not None:
         refuse_people_of_earlier(recoding.policy)
         refuse_population_of_earlier(prepared.populations)
+    with _dates_explained(policy):
         found = at_given_levels(prepared, recoding, before)
+    if before is None:
+        release = finish(prepared, found)
+    else:
         release = finish(prepared, found, verify=lambda new: before.verify_with(new.frame))
         release = replace(release, notes=release.notes + before.notes)
     release = with_pseudonyms(release, made, original, stages)
     verdict = replace(release.verdict, repeating=repeating_in(original, policy, schema))
     return replace(release, verdict=verdict)
+
+
+@contextmanager
+def _dates_explained(policy: Policy) -> Iterator[None]:
+    """A date that is written otherwise is missing from no list: say how others were written."""
+    try:
+        yield
+    except UnknownValues as error:
+        spec = policy.columns.get(error.column or "")
+        fixed = None if spec is None else spec.hierarchy
+        if spec is None or not isinstance(fixed, Fixed) or fixed.kind not in ("date", "datetime"):
+            raise
+        raise error.as_dates(spec.format or "YYYY-MM-DD") from None
 
 
 def at_given_levels(prepared: Prepared, recoding: Recoding, before: Earlier | None) -> Found:
@@ -120,7 +136,9 @@ def columns_of(source: Source, recoding: Recoding, schema: Schema) -> dict[str, 
     for name, level in recoding.levels.items():
         hierarchy = schema.columns[name].hierarchy
         assert isinstance(hierarchy, Fixed)
-        series = said_texts(source.frame[name], schema.columns[name], policy.missing_values)
+        series = said_texts(
+            source.frame[name], spec_in(source, policy, name), policy.missing_values, hierarchy.kind
+        )
         column = hierarchy.read_as(series, policy.missing_values)
         if hierarchy.is_empty and policy.unknown == "error":
             _refuse_values(column)
@@ -204,8 +222,8 @@ class NewRecords:
             f"{counted(int(failing.is_group.sum()), 'group')} with "
             f"{counted(failing.n_records, 'record')} fail, {counted(n_suppressed, 'record')} "
             f"would have to be suppressed, and {may} may be.\n"
-            f"The levels are given. Wait for more records, {other}raise `suppression` in the "
-            "recoding, or anonymize all records anew."
+            f"The levels are given. Wait for more records, {other}raise the share that may "
+            "be suppressed (--suppression), or anonymize all records anew."
         )
 
 

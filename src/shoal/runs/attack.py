@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import starmap
-from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -28,26 +27,38 @@ from shoal.encode.people import People, people_of
 from shoal.errors import InputError, counted, nearest
 from shoal.policy.policy import Policy
 from shoal.read.columns import can_be_read
+from shoal.read.given import source_of
 from shoal.read.source import Source
 from shoal.runs.attack_cells import CellAttacks, cells_of
 from shoal.runs.attack_together import attack_together
 from shoal.runs.inputs import fit_to, read_columns
 from shoal.runs.together import earlier_of
 from shoal.runs.together_columns import Earlier
+from shoal.types.frames import File, Given
 from shoal.types.schema import Schema
+from shoal.types.showable import Showable
 from shoal.types.unit import PERSON, RECORD, Unit
 from shoal.types.watch import Watch
 from shoal.verify.original import refuse_larger_release
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 SAMPLE = 1000  # people, unless said otherwise
 
 
-@dataclass(frozen=True)
-class Attacks:
+@dataclass(frozen=True, repr=False)
+class Attacks(Showable):
     """What every attack gained. Column names, counts and shares; never a cell.
 
     `known_records`: how many records of a person the adversary knows. None: the policy does not
     say whose records they are; then each is taken for that of another person.
+
+    >>> import polars as pl, shoal
+    >>> people = pl.DataFrame({"age": [31, 38, 52, 55]})
+    >>> policy = shoal.Policy.of_roles(quasi=["age"], privacy=[shoal.KAnonymity(2)])
+    >>> shoal.attack(policy.anonymize(people).frame, original=people, policy=policy)
+    <Attacks: 4 of 4 records tried>
     """
 
     n_released: int
@@ -63,6 +74,14 @@ class Attacks:
     notes: tuple[str, ...] = ()
     known_records: KnownRecords | None = None
     intersection: tuple[Intersection, ...] | None = None  # None: no earlier release was given
+
+    def __repr__(self) -> str:
+        return f"<Attacks: {self.n_people:,} of {self.unit.counted(self.n_original)} tried>"
+
+    def print_to(self, console: Console) -> None:
+        from shoal.report.attack import print_attacks
+
+        print_attacks(self, console)
 
     @property
     def unit(self) -> Unit:
@@ -105,25 +124,25 @@ class Attacks:
 
 
 def attack(
-    frame: Any,
+    frame: Given,
     *,
-    original: Any,
-    policy: Policy | str | Path,
-    earlier: Any = (),
+    original: Given,
+    policy: Policy | Mapping[str, Any] | File,
+    earlier: Given | Sequence[Given] = (),
     known: Sequence[str] | None = None,
     known_records: KnownRecords = "one",
     sample: int = SAMPLE,
     seed: int | None = None,
     watch: Watch | None = None,
 ) -> Attacks:
-    """Attack a released polars, pandas or pyarrow table with some people of the original.
+    """Attack a released polars, pandas or pyarrow table, or that of a file, with people it is of.
 
     The adversary knows the true values of `known`, all quasi-identifiers unless said otherwise,
     for `sample` records drawn at random, and matches them with the cells: the true row of a
-    record is never looked up. Where the policy names `person`, people are drawn, of whom the
-    adversary knows one record, drawn at random, or all (`known_records`). `seed` is the policy's
-    unless said otherwise. `earlier` releases of the original, frames or names of files, are
-    attacked together with this one.
+    record is never looked up. Where the policy names `person`, people are drawn, and the
+    adversary knows one record of each, drawn at random, or all (`known_records`). `seed` is the
+    policy's unless said otherwise. `earlier` releases of the original, frames or names of files,
+    are attacked together with this one.
 
     >>> import polars as pl, shoal
     >>> people = pl.DataFrame({"age": [31, 38, 52, 55], "job": ["cook", "cook", "cook", "nurse"]})
@@ -135,7 +154,7 @@ def attack(
     >>> found.homogeneity[0].same.value  # the two youngest
     0.5
     """
-    release, before = Source.of_frame(frame), Source.of_frame(original)
+    release, before = source_of(frame), source_of(original)
     rules = Policy.of(policy)
     return attack_release(
         release,
@@ -209,7 +228,7 @@ def attack_release(
 
 
 def _refuse_settings(sample: int, known_records: str, policy: Policy) -> None:
-    if sample < 1:
+    if not isinstance(sample, int) or sample < 1:
         raise InputError("The sample must be at least 1.")
     if known_records not in get_args(KnownRecords):
         raise InputError("The known records of a person must be `one` or `all`.")

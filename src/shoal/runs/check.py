@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from shoal.errors import InputError
 from shoal.policy.policy import Policy
@@ -13,7 +12,7 @@ from shoal.read.formulas import warn_of_formulas
 from shoal.read.source import Source
 from shoal.runs.inputs import read_columns, repeating_in
 from shoal.runs.pseudonyms import linked_rows
-from shoal.runs.together import earlier_of, judge_together
+from shoal.runs.together import judge_together
 from shoal.runs.together_columns import Earlier
 from shoal.runs.verification import (
     listed_rare_in,
@@ -176,17 +175,3 @@ def _of_earlier(
     published = replace(source, frame=source.columns(schema.released))
     judged = judge_together(published, policy, original, earlier, watch=watch)
     return _Found(notes=judged.notes, findings=judged.findings)
-
-
-def check_frame(
-    frame: Any,
-    policy: Policy,
-    original: Any = None,
-    *,
-    earlier: Any = (),
-    watch: Watch | None = None,
-) -> Verdict:
-    before = None if original is None else Source.of_frame(original)
-    return check(
-        Source.of_frame(frame), policy, original=before, earlier=earlier_of(earlier), watch=watch
-    )

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from shoal.errors import InputError, PolicyError
 from shoal.metrics.loss import loss_by_column
-from shoal.read.columns import can_be_read, read_column
+from shoal.read.columns import can_be_read
 from shoal.read.determines import Determined, determined_by
+from shoal.read.said import read_as_said
 from shoal.read.source import Source
 from shoal.runs.prepare import Prepared
 from shoal.runs.search import Found
 from shoal.runs.verification import persons_of
 from shoal.types.column import RawColumn
-from shoal.types.schema import Schema
+from shoal.types.schema import ColumnSpec, Schema
 
 
 def refuse_determined(prepared: Prepared, found: Found) -> tuple[str, ...]:
@@ -37,7 +38,8 @@ def _unchanged(source: Source, schema: Schema) -> dict[str, RawColumn]:
     for name in schema.names("keep", "sensitive"):
         if can_be_read(source.frame[name]):
             try:
-                found[name] = read_column(source.frame[name], is_text=source.is_text)
+                as_numbers = ColumnSpec("quasi", of_table=schema.columns[name].notation)
+                found[name] = read_as_said(source.frame[name], as_numbers, is_text=source.is_text)
             except InputError:  # infinite numbers
                 continue
     return found

@@ -55,6 +55,8 @@ def finish(prepared: Prepared, found: Found, *, verify: Verifier | None = None) 
         n_unique_before=encoding.table.n_unique if knows_unique else None,
         n_people_read=None if prepared.people is None else prepared.people.n_people,
         neighbours=found.neighbours,
+        bound=found.bound,
+        outcome=found.outcome,
         notes=(
             *encoded.notes,
             *found.grouping.notes,

@@ -7,20 +7,21 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from shoal.errors import InputError, nearest
+from shoal.errors import BadOption, InputError, nearest
 from shoal.hierarchies.flat import flat
 from shoal.policy.policy import Policy
 from shoal.read.columns import refuse_lost_digits
 from shoal.read.files import read_either
 from shoal.read.leaves import UNKNOWN, unknown_values
 from shoal.read.repeating import repeating_identifiers
-from shoal.read.said import format_in, read_as_said
+from shoal.read.said import format_in, notation_in, read_as_said
 from shoal.read.sensitive import CodedSensitive, coded_as, sensitive_of
 from shoal.read.source import Source
 from shoal.types.algorithm import Algorithm
 from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.named import name_of
+from shoal.types.notation import PLAIN
 from shoal.types.privacy import Privacy
 from shoal.types.repeating import Repeating
 from shoal.types.schema import ColumnSpec, Schema
@@ -28,6 +29,12 @@ from shoal.types.sensitive import SensitiveColumn
 
 Reader = Callable[[Source, Policy, Sequence[str]], Mapping[str, RawColumn]]  # of some columns
 TOO_FEW = 10_000  # rows below which threads cost more than they save
+
+
+def refuse_threads(threads: int | None) -> None:
+    is_number = isinstance(threads, int) and not isinstance(threads, bool)
+    if threads is not None and not (is_number and threads >= 1):
+        raise BadOption("threads must be a whole number, at least 1")
 
 
 def fit_to(algorithm: Algorithm, schema: Schema) -> tuple[Schema, tuple[str, ...]]:
@@ -63,7 +70,7 @@ def read_columns(source: Source, policy: Policy, names: Sequence[str]) -> dict[s
             refuse_lost_digits(source.frame[name])
         return read_as_said(
             source.frame[name],
-            policy.columns[name],
+            spec_in(source, policy, name),
             is_text=source.is_text,
             missing_values=policy.missing_values,
         )
@@ -74,17 +81,24 @@ def read_columns(source: Source, policy: Policy, names: Sequence[str]) -> dict[s
         return dict(zip(names, pool.map(read, names), strict=True))
 
 
+def spec_in(source: Source, policy: Policy, name: str) -> ColumnSpec:
+    """What a policy says of a column, unless its numbers have points already."""
+    spec = policy.columns[name]
+    return replace(spec, decimal="", thousands="", of_table=PLAIN) if source.has_points else spec
+
+
 def with_formats(source: Source, policy: Policy, schema: Schema) -> tuple[Policy, Schema]:
-    """Both with the formats that the dates of a table show: later tables may not show them."""
-    if not source.is_text:
-        return policy, schema
-    found = {
-        name: replace(schema.columns[name], format=shown)
-        for name in schema.quasi
-        if not schema.columns[name].format
-        and schema.columns[name].may_be_numbers
-        and (shown := format_in(source.frame[name], policy.missing_values))
-    }
+    """Both with the ways in which a table shows its dates and numbers: later ones may not."""
+    missing, found = policy.missing_values, {}
+    for name in schema.quasi:
+        spec, column = schema.columns[name], source.frame[name]
+        if source.is_text and not spec.format and spec.may_be_numbers:
+            spec = replace(spec, format=format_in(column, missing))
+        notation = notation_in(column, spec, missing, is_text=source.is_text)
+        if notation is not None:
+            spec = spec.written(notation)
+        if spec != schema.columns[name]:
+            found[name] = spec
     if not found:
         return policy, schema
     columns = {name: found.get(name, spec) for name, spec in policy.columns.items()}

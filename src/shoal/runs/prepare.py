@@ -15,7 +15,14 @@ from shoal.encode.population import encode_population, warn_of_missing_people
 from shoal.errors import CannotSatisfy, InputError, PolicyError, nearest
 from shoal.policy.policy import Policy
 from shoal.read.source import Source
-from shoal.runs.inputs import Reader, fit_to, read_columns, read_populations, with_formats
+from shoal.runs.inputs import (
+    Reader,
+    fit_to,
+    read_columns,
+    read_populations,
+    refuse_threads,
+    with_formats,
+)
 from shoal.runs.stages import Stages
 from shoal.types.algorithm import Algorithm, Limits
 from shoal.types.column import RawColumn
@@ -191,8 +198,7 @@ def prepare(
 
     `read` reads columns of the table and of populations; `stages` hears how long it takes.
     """
-    if threads is not None and threads < 1:
-        raise PolicyError("threads must be at least 1")
+    refuse_threads(threads)
     stages = stages or Stages()
     with stages("encode"), policy.locating():
         policy, schema = with_formats(source, policy, schema)

@@ -59,7 +59,9 @@ def notice(
     except InputError as error:
         return Noticed((f"{NOT_REMEMBERED} {error}",), None)
     before = [other for other in known.entries if other.is_of_table(entry)]
-    is_new = not any(_is_same(other, entry) for other in before)
+    is_new = not any(
+        _is_same(other, entry) and other.release_sha256 == entry.release_sha256 for other in before
+    )
     judged = {values_sha256(one.source.frame) for one in earlier}
     judged |= {sha256_of(one.file) for one in earlier if one.file is not None}
     others = [

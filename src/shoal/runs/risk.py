@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ from shoal.encode.people import People, people_of
 from shoal.errors import InputError
 from shoal.policy.policy import Policy
 from shoal.read.columns import read_column
+from shoal.read.given import source_of
 from shoal.read.source import Source
 from shoal.risks.count import Counter
 from shoal.risks.count_people import PeopleCounter
@@ -36,10 +36,11 @@ from shoal.risks.survey import (
     survey,
     survey_same,
 )
-from shoal.runs.inputs import fit_to, read_columns, with_formats
+from shoal.runs.inputs import fit_to, read_columns, refuse_threads, with_formats
 from shoal.runs.stages import Stages
 from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
+from shoal.types.frames import File, Given
 from shoal.types.schema import Schema
 from shoal.types.shares import smallest_group
 from shoal.types.watch import Watch
@@ -50,17 +51,17 @@ MOST_COMBINATIONS = 2000  # all of up to three of 22 columns
 
 
 def risk(
-    frame: Any,
-    policy: Policy | str | Path,
-    population: Any = None,
-    release: Any = None,
+    frame: Given,
+    policy: Policy | Mapping[str, Any] | File,
+    population: Given | None = None,
+    release: Given | None = None,
     *,
     threshold: float = THRESHOLD,
     most_combinations: int = MOST_COMBINATIONS,
     threads: int | None = None,
     watch: Watch | None = None,
 ) -> Risk:
-    """How easily people are found in a polars, pandas or pyarrow table.
+    """How easily people are found in a polars, pandas or pyarrow table, or that of a file.
 
     >>> import polars as pl
     >>> from shoal.privacy.k_anonymity import KAnonymity
@@ -71,10 +72,10 @@ def risk(
     (1, 1.0, 0.667)
     """
     return risk_of(
-        Source.of_frame(frame),
+        source_of(frame),
         Policy.of(policy),
-        population=None if population is None else Source.of_frame(population),
-        release=None if release is None else Source.of_frame(release),
+        population=None if population is None else source_of(population),
+        release=None if release is None else source_of(release),
         threshold=threshold,
         most_combinations=most_combinations,
         threads=threads,
@@ -236,15 +237,14 @@ def attacker_risk(rows: Rows, candidates: Int64Array, safe: int) -> AttackerRisk
 
 
 def refuse_numbers(threshold: float, most_combinations: int, threads: int | None = None) -> None:
-    if not 0 < threshold <= 1:
+    if not isinstance(threshold, int | float) or not 0 < threshold <= 1:
         raise InputError(
             f"threshold must be above 0 and at most 1, such as {THRESHOLD}; it is the highest risk "
             "that you accept for a record"
         )
-    if most_combinations < 1:
-        raise InputError("most_combinations must be at least 1")
-    if threads is not None and threads < 1:
-        raise InputError("threads must be at least 1")
+    if not isinstance(most_combinations, int) or most_combinations < 1:
+        raise InputError("most_combinations must be a whole number, at least 1")
+    refuse_threads(threads)
 
 
 def refuse_tables(

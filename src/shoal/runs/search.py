@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shoal.bound.lower_bound import lower_bound
 from shoal.errors import CannotSatisfy, PolicyError
 from shoal.group.parts.check_grouping import check_grouping
 from shoal.group.parts.repair import merge_failing
@@ -13,6 +14,7 @@ from shoal.recode.cells import Cells, cells_of_groups
 from shoal.recode.recode import merge_equal_groups
 from shoal.runs.prepare import Encoded, Prepared
 from shoal.types.algorithm import Algorithm, Limits
+from shoal.types.bound import Bound
 from shoal.types.grouping import Grouping
 from shoal.types.named import name_of
 from shoal.types.neighbour import Neighbour
@@ -30,6 +32,7 @@ class Found:
     outcome: Outcome
     cells: tuple[Cells, ...]
     neighbours: tuple[Neighbour, ...] = ()
+    bound: Bound | None = None  # of the loss, where the algorithm asks for it
 
     @property
     def grouping(self) -> Grouping:
@@ -54,7 +57,11 @@ def search(prepared: Prepared, *, neighbours: bool = False) -> Found:
         nearby = neighbours_of(prepared, grouping, encoding, limits) if neighbours else ()
     with stages("recode"):
         outcome, cells = settle(grouping, encoding=encoding, privacy=privacy, limits=limits)
-    return Found(encoded, outcome, cells, nearby)
+    traits, bound = algorithm.traits, None
+    if traits.bounded:
+        with stages("bound"):
+            bound = lower_bound(encoding.table, privacy, limits, work=traits.bound_work)
+    return Found(encoded, outcome, cells, nearby, bound)
 
 
 def settle(

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from shoal.errors import CannotSatisfy, InputError, NotPrivate, PolicyError, counted
 from shoal.policy.policy import Policy
 from shoal.read.files import read_either
+from shoal.read.given import source_of
 from shoal.read.source import Source
 from shoal.runs.inputs import read_columns, read_populations
 from shoal.runs.together_columns import (
@@ -49,7 +50,7 @@ def _earlier(one: Any, number: int, encoding: str | None) -> Earlier:
     if isinstance(one, str | Path):
         path = Path(one)
         return Earlier(read_either(path, encoding=encoding), path.name, path)
-    return Earlier(Source.of_frame(one), f"number {number}")
+    return Earlier(source_of(one), f"number {number}")
 
 
 def judge_together(

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from shoal.bound.lower_bound import lower_bound
 from shoal.encode.encode import encode
 from shoal.errors import NotPrivate
 from shoal.policy.policy import Policy
@@ -50,3 +51,5 @@ def _run_on_a_few(policy: Policy) -> None:
     table = replace(table, populations=dict.fromkeys(privacy.populations, people))
     with contextlib.suppress(NotPrivate):
         policy.algorithm.group(table, privacy, Limits(suppression=n))
+    if policy.algorithm.traits.bounded:
+        lower_bound(table, privacy, Limits())

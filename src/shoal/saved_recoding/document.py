@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from shoal.errors import HierarchyError, InputError, KeyPath, PolicyError
+from shoal.policy.context import context_keys
 from shoal.policy.keys import column_of, hierarchy_of, models_of, settings_of
 from shoal.policy.policy import Policy
 from shoal.policy.written import column_keys, settings_keys
@@ -36,6 +37,7 @@ def document_of(policy: Policy) -> Document:
             {"model": name_of(model), **named.settings_of(model)} for model in policy.privacy
         ],
         **settings_keys(policy),
+        **({"context": said} if (said := context_keys(policy.context)) else {}),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import polars as pl
 from shoal.errors import InputError
 from shoal.read.columns import read_column, refuse_lost_digits
 from shoal.read.kinds import SAMPLES, canonical, parse
+from shoal.read.leaves import others_named
 from shoal.read.said import top_coded, topped
 from shoal.types.column import DistinctValues, Kind, RawColumn
 from shoal.types.hierarchy import ROOT, Hierarchy
@@ -65,6 +66,17 @@ class Fixed(HierarchySpec):
         return self.hierarchy.listed
 
     @property
+    def takes_any(self) -> bool:
+        return self.hierarchy.takes_any
+
+    @property
+    def names_others(self) -> bool:
+        return self.hierarchy.names_others
+
+    def with_other(self) -> Fixed:
+        return replace(self, hierarchy=self.hierarchy.with_other())
+
+    @property
     def is_empty(self) -> bool:
         """Whether no value has a place."""
         return isinstance(self.hierarchy, Nothing)
@@ -114,7 +126,8 @@ class Fixed(HierarchySpec):
         distinct = tuple(sorted(set(labels)))
         place = {label: i for i, label in enumerate(distinct)}
         code = np.array([*(place[label] for label in labels), -1], dtype=np.int32)
-        return RawColumn(series.name, "text", distinct, None, code[column.codes])
+        read = RawColumn(series.name, "text", distinct, None, code[column.codes])
+        return others_named(read, self)
 
     def _written(self, labels: Sequence[str]) -> list[str | None]:
         """Each value as the release writes it, None where it is not of this kind."""

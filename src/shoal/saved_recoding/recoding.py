@@ -170,14 +170,14 @@ class Recoding:
         >>> release.recoding.apply(late, earlier=release.frame).frame["age"].to_list()
         ['[30, 39]']
         """
+        from shoal.read.given import source_of
         from shoal.read.key import key_of
-        from shoal.read.source import Source
         from shoal.runs.apply import apply
 
         return apply(
             self,
-            Source.of_frame(frame),
-            earlier=None if earlier is None else Source.of_frame(earlier),
+            source_of(frame),
+            earlier=None if earlier is None else source_of(earlier),
             key=None if key is None else key_of(key),
             threads=threads,
         )

@@ -82,7 +82,7 @@ class Query:
             hierarchy = spec.hierarchy
             assert isinstance(hierarchy, Fixed)
             refuse_beyond_sql(name, spec, hierarchy.kind)
-            self.columns.append(steps_of(name, hierarchy, level, number, spec.format))
+            self.columns.append(steps_of(name, hierarchy, level, number, spec))
             self.is_root.append(level == hierarchy.height)
 
     def steps(self, table: str) -> Iterator[str]:
@@ -155,7 +155,9 @@ class Query:
         """Sensitive columns whose values must be leaves of a list."""
         for name in self.sensitive:
             hierarchy = self.policy.columns[name].hierarchy
-            if hierarchy is not None and hierarchy.listed is not None:
+            if hierarchy is None or hierarchy.names_others:
+                continue
+            if hierarchy.listed is not None:
                 yield self.others.index(name) + 1, hierarchy.listed.leaves
 
     def _joins(self) -> Iterator[str]:
@@ -266,9 +268,8 @@ def _head(recoding: Recoding, table: str) -> Iterator[str]:
     if models.others:
         yield f"-- NOT enforced here: {_listing(models.others)}."
         yield "-- Run `shoal check` on the result before you share it."
-    yield "-- Values unknown to the recoding: " + (
-        "their records are left out." if policy.unknown == "suppress" else "the query fails."
-    )
+    does = {"suppress": "their records are left out.", "other": "they are one value, Other."}
+    yield f"-- Values unknown to the recoding: {does.get(policy.unknown, 'the query fails.')}"
 
 
 def _listing(models: Sequence[PrivacyModel]) -> str:

@@ -15,6 +15,8 @@ from shoal.read.dates import MONTHS
 from shoal.saved_recoding.fixed import Fixed
 from shoal.types.column import Kind
 from shoal.types.hierarchy import ROOT, Hierarchy
+from shoal.types.hierarchy_spec import OTHER
+from shoal.types.notation import POINT
 from shoal.types.schema import ColumnSpec
 from shoal.types.sql_cell import SqlColumn, literal
 from shoal.types.text import NUMBER, KnownValues, number_of
@@ -53,29 +55,41 @@ class Steps(NamedTuple):
 
 
 def refuse_beyond_sql(name: str, spec: ColumnSpec, kind: Kind) -> None:
-    """Refuse what only Shoal reads: ages, highest values, moments in a format of their own."""
-    has_format = bool(spec.format) and kind == "datetime"
-    if spec.age_on or spec.top is not None or has_format:
-        key = "age_on" if spec.age_on else "format" if has_format else "top"
+    """Refuse what only Shoal reads: ages, highest values, moments in a format of their own.
+
+    And points between thousands: a database may have read 1.234 as a number with a fraction.
+    """
+    beyond = {
+        "age_on": bool(spec.age_on),
+        "top": spec.top is not None,
+        "format": bool(spec.format) and kind == "datetime",
+        "thousands": spec.thousands == POINT and kind in ("integer", "number"),
+    }
+    if any(beyond.values()):
+        key = next(key for key, is_given in beyond.items() if is_given)
         raise InputError(
             f"Column {name!r} is read by its `{key}`, which cannot be written as SQL. Recode later "
             "records with `shoal apply`."
         )
 
 
-def steps_of(name: str, fixed: Fixed, level: int, number: int, format_: str = "") -> Steps:
+def steps_of(name: str, fixed: Fixed, level: int, number: int, spec: ColumnSpec) -> Steps:
     """The expressions of the quasi-identifier with this name and number."""
     text, written, value = f"text_{number}", f"written_{number}", f"value_{number}"
-    kind, read = fixed.kind, _written(fixed.kind, text, format_)
+    kind = fixed.kind
+    read = _written(kind, _with_point(text, spec, kind), spec.format)
     label = _label(kind, written)
     if fixed.listed is not None:
         as_text = _label(kind, f"({read})") if kind in ("integer", "number") else read
-        return Steps(as_text, f"listed_{number}.cell", value, _pairs(fixed.listed, kind, level))
+        cell = f"listed_{number}.cell"
+        if fixed.names_others:
+            cell = f"COALESCE({cell}, {literal(_cell_of_others(fixed.listed, level))})"
+        return Steps(as_text, cell, value, _pairs(fixed.listed, kind, level))
     if fixed.is_empty:
         return Steps(text, f"CASE WHEN {written} = {literal(ROOT)} THEN {written} END", value)
-    if level == fixed.height:
+    if level == fixed.height and fixed.takes_any:
         return Steps(read, label, literal(ROOT))
-    if level == 0:
+    if level == 0 and fixed.takes_any:
         return Steps(read, label, value)
     made = fixed.sql(level, SqlColumn(kind, written, label, value))
     if made is None:
@@ -84,6 +98,10 @@ def steps_of(name: str, fixed: Fixed, level: int, number: int, format_: str = ""
             "Recode later records with `shoal apply`."
         )
     return Steps(read, *made)
+
+
+def _cell_of_others(tree: Hierarchy, level: int) -> str:
+    return tree.label(level, tree.leaves.index(OTHER))
 
 
 def named(name: str) -> str:
@@ -133,6 +151,20 @@ def _written(kind: Kind, text: str, format_: str = "") -> str:
         case "boolean":
             return f"CASE WHEN lower({text}) IN ('true', 'false') THEN lower({text}) END"
     return text
+
+
+def _with_point(text: str, spec: ColumnSpec, kind: Kind) -> str:
+    """The text of a number with a decimal point, NULL where it is not written as the policy says.
+
+    The column must be text, as the file had it: of 134.5 where a comma is said nothing is made.
+    """
+    if kind not in ("integer", "number") or spec.notation.is_plain:
+        return text
+    found = text
+    for sign in spec.notation.separators:
+        found = f"replace({found}, {literal(sign)}, '')"
+    found = f"replace({found}, {literal(spec.notation.decimal)}, '.')"
+    return f"CASE WHEN {text} ~ {literal(spec.notation.regex)} THEN {found} END"
 
 
 def _label(kind: Kind, written: str) -> str:

@@ -31,12 +31,16 @@ class Traits:
 
     `publishes_nodes`: every cell is a node of its column's hierarchy, so a column without one gets
     a flat one. `noise`: the share of its column's width by which a number is moved at most before
-    anything is grouped. `metric`: the name of what it minimises, or reports as its cost.
+    anything is grouped. `metric`: the name of what it minimises, or reports as its cost. `bounded`:
+    the least loss that is possible is computed too, and shown beside what its release loses;
+    `bound_work` is how many rows may be looked at for it, None: as many as pay.
     """
 
     publishes_nodes: bool = False
     noise: float = 0.0
     metric: str | None = None
+    bounded: bool = False
+    bound_work: int | None = None
 
 
 class LookAround(Protocol):

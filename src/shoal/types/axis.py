@@ -50,6 +50,11 @@ class Axis:
         return self.publish in ("range", "mean", "median")
 
     @property
+    def is_whole(self) -> bool:
+        """Whether its numbers are whole, so that a range has a number of them."""
+        return self.kind in ("integer", "date", "datetime", "time")
+
+    @property
     def height(self) -> int:
         """The highest level; without a hierarchy there are the leaves alone."""
         return self.hierarchy.height if self.hierarchy is not None else 0
@@ -169,9 +174,14 @@ class Axis:
 
     def _line_extent(self, low: Int32Array, high: Int32Array) -> Extent:
         span = self.domain[1] / 2 - self.domain[0] / 2
-        first, last = (self._halves, self._halves) if not self.ranges_on_grid else self._half_ends
+        first, last = self._half_ends if self.ranges_on_grid else (self._halves, self._halves)
         width = last[high] - first[low]
         return _flat_extent(np.minimum(width, span), span=span, unit=0.0)
+
+    def ends(self, low: Int32Array, high: Int32Array) -> tuple[FloatArray, FloatArray]:
+        """Where the ranges that are published for boxes begin and end."""
+        first, last = self._half_ends if self.ranges_on_grid else (self._halves, self._halves)
+        return first[low] * 2, last[high] * 2
 
 
 def _flat_extent(covered: FloatArray, *, span: float, unit: float) -> Extent:

@@ -10,6 +10,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from shoal.errors import BadOption
 from shoal.types.arrays import FloatArray, Int64Array, NumberArray
 from shoal.types.column import Kind
 
@@ -179,7 +180,7 @@ class Decimals(Grid):
 
 
 def grid_of(kind: Kind, numbers: NumberArray, wanted: OnGrid) -> Grid:
-    """The grid of a column with these numbers, ascending. Raises `ValueError` if there is none."""
+    """The grid of a column with these numbers, ascending. Raises `BadOption` if there is none."""
     if wanted.step is None:
         return fitting_grid(kind, _span(numbers) / SHARE, numbers)
     if isinstance(wanted.step, str):
@@ -190,13 +191,13 @@ def grid_of(kind: Kind, numbers: NumberArray, wanted: OnGrid) -> Grid:
 def _of_number(kind: Kind, step: float, numbers: NumberArray) -> Grid:
     if kind == "integer":
         if step < 2 or not float(step).is_integer():
-            raise ValueError("the column has whole numbers, so the step must be one, of 2 or more")
+            raise BadOption("the column has whole numbers, so the step must be one, of 2 or more")
         return Multiples(kind, int(step))
     if kind == "number":
         if _largest(numbers) / TOO_MANY >= step:
-            raise ValueError("the step is too small for numbers as large as those of the column")
+            raise BadOption("the step is too small for numbers as large as those of the column")
         return Decimals(kind, Decimal(repr(float(step))))
-    raise ValueError(_needs_unit(kind))
+    raise BadOption(_needs_unit(kind))
 
 
 def fitting_grid(kind: Kind, at_least: float, numbers: NumberArray) -> Grid:
@@ -224,7 +225,7 @@ def plain(number: int | float) -> str:
 
 def _of_unit(kind: Kind, unit: GridUnit) -> Grid:
     if unit not in UNITS_OF.get(kind, ()):
-        raise ValueError(_needs_unit(kind))
+        raise BadOption(_needs_unit(kind))
     if unit in MONTHS:
         return Months(kind, MONTHS[unit])
     return Multiples(kind, HOURS[unit] * AN_HOUR[kind])

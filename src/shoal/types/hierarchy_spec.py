@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
+from shoal.errors import HierarchyError
 from shoal.types.column import DistinctValues
-from shoal.types.hierarchy import Hierarchy
+from shoal.types.hierarchy import ROOT, Hierarchy
 from shoal.types.named import name_of
 from shoal.types.options import value_of
-from shoal.types.sql_cell import SqlCell, SqlColumn
+from shoal.types.sql_cell import SqlCell, SqlColumn, literal
+
+OTHER = "Other"  # the one value for all that a hierarchy has no place for
 
 
 @runtime_checkable
@@ -54,6 +58,20 @@ class HierarchySpec(Protocol):
         return None
 
     @property
+    def takes_any(self) -> bool:
+        """Whether every value has a place; a list has gaps, and a rule may have some."""
+        return self.listed is None
+
+    @property
+    def names_others(self) -> bool:
+        """Whether values without a place are read as one value, which has one."""
+        return False
+
+    def with_other(self) -> HierarchySpec:
+        """The same with a place for values that have none."""
+        return self if self.takes_any else WithOther(self)
+
+    @property
     def file(self) -> Path | None:
         """Where it was read."""
         return None
@@ -74,6 +92,14 @@ class HierarchySpec(Protocol):
         """
         return None
 
+    @classmethod
+    def value_schema(cls) -> dict[str, Any] | None:
+        """A JSON schema of what `of_value` takes; None where that is the fields of the kind.
+
+        It can refer to itself as `#/definitions/hierarchy-NAME`.
+        """
+        return None
+
     def keys(self, folder: Path | None) -> Any:
         """What a policy in this folder has under `hierarchy`. Without a folder, no file is named.
 
@@ -83,3 +109,76 @@ class HierarchySpec(Protocol):
         """
         value = value_of(self)
         return {name_of(self): value} if value != {} else name_of(self)
+
+
+@dataclass(frozen=True)
+class WithOther(HierarchySpec):
+    """A hierarchy with one more leaf directly under the root, which is read for unknown values.
+
+    If the hierarchy has a leaf of that name, that is the one. `unknown: other` in a policy.
+    """
+
+    hierarchy: HierarchySpec
+    names_others = True
+
+    def describe(self) -> str:
+        return f"{self.hierarchy.describe()}, other values together"
+
+    @property
+    def height(self) -> int:
+        return self.hierarchy.height
+
+    @property
+    def reads_text(self) -> bool:
+        return self.hierarchy.reads_text
+
+    @property
+    def measures(self) -> bool:
+        return self.hierarchy.measures
+
+    @property
+    def takes_any(self) -> bool:
+        return self.hierarchy.takes_any
+
+    @property
+    def listed(self) -> Hierarchy | None:
+        found = self.hierarchy.listed
+        return None if found is None else _followed_by_other(found)
+
+    @property
+    def file(self) -> Path | None:
+        return self.hierarchy.file
+
+    def build(self, column: DistinctValues) -> Hierarchy:
+        return _followed_by_other(self.hierarchy.build(column))
+
+    def is_leaf(self, cell: str) -> bool:
+        return self.hierarchy.is_leaf(cell)
+
+    def sql(self, level: int, column: SqlColumn) -> SqlCell | None:
+        made = self.hierarchy.sql(level, column)
+        if made is None:
+            return None
+        other = literal(OTHER if level < self.height else ROOT)
+        is_other = f"{column.value} = {literal(OTHER)}"
+        return SqlCell(
+            f"COALESCE({made.value}, {literal(OTHER)})",
+            f"CASE WHEN {is_other} THEN {other} ELSE {made.cell} END",
+        )
+
+    def with_other(self) -> HierarchySpec:
+        return self
+
+    def keys(self, folder: Path | None) -> Any:
+        return self.hierarchy.keys(folder)
+
+
+def _followed_by_other(tree: Hierarchy) -> Hierarchy:
+    if OTHER in tree.leaves:
+        return tree
+    if any(OTHER in labels for labels in tree.labels[1:-1]):
+        raise HierarchyError(
+            f"The hierarchy has a node {OTHER!r}, and `unknown: other` gives that name to values "
+            "that it does not have. Rename the node, or list a leaf of that name below it."
+        )
+    return tree.followed_by(OTHER)

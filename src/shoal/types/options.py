@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import typing
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,33 @@ def options_given(thing: object) -> dict[str, Any]:
     """
     values = {field: _plain(getattr(thing, field.name)) for field in _fields(thing)}
     return {
-        _spelled(field): value
-        for field, value in values.items()
-        if value != _plain(_default(field))
+        _spelled(field): value for field, value in values.items() if value != plain_default(field)
     }
+
+
+def options_in_words(cls: type) -> str:
+    """The options of a class: what each may be, or what it is unless somebody says otherwise.
+
+    >>> from shoal.privacy.t_closeness import TCloseness
+    >>> options_in_words(TCloseness)
+    'column, t, distance (equal, ordered, hierarchical)'
+    """
+    hints = typing.get_type_hints(cls)
+    return ", ".join(
+        f"{_spelled(field)}{_may_be(hints[field.name], plain_default(field))}"
+        for field in _fields(cls)
+    )
+
+
+def _may_be(wanted: Any, default: Any) -> str:
+    if typing.get_origin(wanted) is typing.Literal:
+        return f" ({', '.join(map(str, typing.get_args(wanted)))})"
+    if default is dataclasses.MISSING or default is None:
+        return ""
+    shown = _plain(default)
+    if isinstance(shown, Mapping):
+        return f" ({', '.join(f'{key}: {value}' for key, value in shown.items())})" if shown else ""
+    return f" ({str(shown).lower() if isinstance(shown, bool) else shown})"
 
 
 def _fields(thing: object) -> tuple[dataclasses.Field[Any], ...]:
@@ -45,9 +69,10 @@ def value_of(thing: object) -> Any:
     return firsts[0] if is_alone else options
 
 
-def _default(field: dataclasses.Field[Any]) -> Any:
+def plain_default(field: dataclasses.Field[Any]) -> Any:
+    """The default of an option as a plain value; `dataclasses.MISSING` where it is needed."""
     made = field.default_factory
-    return field.default if made is dataclasses.MISSING else made()
+    return _plain(field.default if made is dataclasses.MISSING else made())
 
 
 def _plain(value: Any) -> Any:

@@ -97,9 +97,10 @@ class Outcome:
         )
 
     def totals(self, cost: Cost) -> FloatArray:
+        # Not as a dot product: that sums on as many threads as there are, in an order of its own.
         return np.array(
             [
-                np.dot(self.sizes, cost(extent)) + self.n_suppressed * cost(axis.root_extent())[0]
+                (self.sizes * cost(extent)).sum() + self.n_suppressed * cost(axis.root_extent())[0]
                 for axis, extent in zip(self.table.axes, self.extents, strict=True)
             ]
         )

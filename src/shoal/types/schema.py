@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from shoal.types.column import Publish, Role
 from shoal.types.grid import OnGrid
 from shoal.types.hierarchy_spec import HierarchySpec
+from shoal.types.notation import PLAIN, Notation, notation_of
 
 Missing = Literal["category", "suppress", "error"]
-Unknown = Literal["error", "suppress"]
+Unknown = Literal["error", "suppress", "other"]
 Order = Literal["published", "input"]
 Rare = Literal["hide", "list"]
 Determines = Literal["", "accepted"]
@@ -40,8 +41,11 @@ class ColumnSpec:
     format: str = ""  # how its dates are written, where their text alone does not tell
     age_on: str = ""  # the day on which people have the ages that are read from dates of birth
     top: float | None = None  # numbers from here on are one value, such as 90+
+    decimal: str = ""  # the sign before fractions; where one of the two is said, all are numbers
+    thousands: str = ""  # the sign between thousands
     determines: Determines = ""  # accepted: it may tell a quasi-identifier
     rare: Rare = "hide"  # values that too few people have, in sets
+    of_table: Notation = field(default=PLAIN, compare=False)  # how other columns write numbers
 
     @property
     def may_be_numbers(self) -> bool:
@@ -54,6 +58,21 @@ class ColumnSpec:
             return True
         has_codes = self.hierarchy is not None and self.hierarchy.reads_text
         return self.role == "quasi" and not has_codes
+
+    @property
+    def must_be_numbers(self) -> bool:
+        """Whether the column itself says how its numbers are written."""
+        return bool(self.decimal or self.thousands)
+
+    @property
+    def notation(self) -> Notation:
+        """How its numbers are written."""
+        own = notation_of(self.decimal, self.thousands)
+        return own if self.must_be_numbers else self.of_table
+
+    def written(self, notation: Notation) -> ColumnSpec:
+        """The same with this notation of its own."""
+        return replace(self, decimal=notation.decimal, thousands=notation.thousands)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import numpy as np
 
 from shoal.types.arrays import FloatArray, Int32Array, Int64Array, NumberArray
 from shoal.types.hierarchy import Hierarchy
+from shoal.types.notation import PLAIN, Notation
 from shoal.types.text import number_or_day
 
 
@@ -26,6 +27,7 @@ class SensitiveColumn:
     n_counted: int | None = None  # of how many people that is; records have one value each
     leaves: Int32Array | None = None  # by code, the leaf of the hierarchy; missing comes after all
     lists_leaves: bool = True  # whether the hierarchy lists its leaves, and is not made by a rule
+    notation: Notation = PLAIN  # how numbers are written in its labels
 
     def counted(self, counts: Int64Array, n_counted: int) -> SensitiveColumn:
         """The same column, counted anew."""
@@ -45,7 +47,8 @@ class SensitiveColumn:
         if self.numbers is not None:
             found = self.numbers.astype(np.float64).tolist()
         else:
-            found = [number_or_day(label) for label in self.labels]
+            plain = ((self.notation.plain(label), label) for label in self.labels)
+            found = [number_or_day(as_point or label) for as_point, label in plain]
         return np.array([*found, *[np.nan] * self.has_missing], dtype=np.float64)
 
     @cached_property

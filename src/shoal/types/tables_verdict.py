@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from shoal.types.showable import Showable
 from shoal.types.verdict import Finding, Leak, Verdict
 
+if TYPE_CHECKING:
+    from rich.console import Console
 
-@dataclass(frozen=True)
-class TablesVerdict:
+
+@dataclass(frozen=True, repr=False)
+class TablesVerdict(Showable):
     """A verdict for each table; the release holds if all of them do.
 
     >>> good, bad = Verdict(6, 2, {3: 2}, ()), Verdict(1, 1, {1: 1}, (), (Leak("index", "no", 1),))
@@ -22,6 +26,15 @@ class TablesVerdict:
 
     tables: Mapping[str, Verdict]
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        tables = ", ".join(f"{name} {verdict.standing}" for name, verdict in self.tables.items())
+        return f"<TablesVerdict: {tables}>"
+
+    def print_to(self, console: Console) -> None:
+        from shoal.report.tables_text import print_tables_verdict
+
+        print_tables_verdict(self, console)
 
     @property
     def holds(self) -> bool:

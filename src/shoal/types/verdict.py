@@ -5,11 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from shoal.errors import counted
 from shoal.types.disclosed import Disclosed, disclosed_facts
 from shoal.types.repeating import Repeating
+from shoal.types.showable import Showable
 from shoal.types.unit import PERSON, RECORD, Unit
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 @dataclass(frozen=True)
@@ -60,8 +65,8 @@ class Leak:
         return {"kind": self.kind, "column": self.column, "count": self.count}
 
 
-@dataclass(frozen=True)
-class Verdict:
+@dataclass(frozen=True, repr=False)
+class Verdict(Showable):
     """Whether published cells keep a policy, model by model.
 
     >>> import polars as pl, shoal
@@ -83,6 +88,25 @@ class Verdict:
     person: tuple[str, ...] = ()  # columns that tell people apart, by the policy
     repeating: tuple[Repeating, ...] = ()  # identifiers that repeat, where no column is said to
     discloses: tuple[Disclosed, ...] = ()  # what cells tell besides what they cover, by column
+
+    def __repr__(self) -> str:
+        """Counts only, as everything that ends in logs."""
+        return (
+            f"<Verdict: {self.standing}, {counted(self.n_records, 'record')} in "
+            f"{counted(self.n_groups, 'group')}>"
+        )
+
+    @property
+    def standing(self) -> str:
+        """In one word, but where rows were counted although people may have several."""
+        if not self.holds:
+            return "fails"
+        return "holds for rows, not people" if self.is_of_rows_only else "holds"
+
+    def print_to(self, console: Console) -> None:
+        from shoal.report.text import print_verdict
+
+        print_verdict(self, console)
 
     @property
     def unit(self) -> Unit:

@@ -16,6 +16,7 @@ EXCEL = (".xlsx",)
 STATISTICS = (".sav", ".zsav", ".dta")
 ENDINGS = ".csv, .csv.gz, .tsv, .parquet, .arrow, .xlsx, .sav or .dta"
 CSV = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
+ALL_ENDINGS = PARQUET + ARROW + EXCEL + STATISTICS + CSV
 
 
 def write_file(
@@ -77,7 +78,7 @@ def ending_of(path: Path) -> str | None:
     >>> ending_of(Path("visits.2020.CSV.gz")), ending_of(Path("visits.dat"))
     ('.csv.gz', None)
     """
-    endings = sorted(PARQUET + ARROW + EXCEL + STATISTICS + CSV, key=len, reverse=True)
+    endings = sorted(ALL_ENDINGS, key=len, reverse=True)
     return next((ending for ending in endings if path.name.lower().endswith(ending)), None)
 
 

@@ -59,7 +59,7 @@ def test_of_two_cuts_as_near_to_the_median_the_one_with_more_on_the_left_is_take
 def test_the_widest_column_is_cut_first_and_a_weight_makes_a_column_wider():
     frame = pl.DataFrame({"a": [0, 0, 10, 10], "b": [0, 10, 0, 10]})
 
-    _, by_first = group(frame, {"a": "quasi", "b": "quasi"}, KAnonymity(2))
+    _, by_first = group(frame, {"a": quasi(weight=2), "b": "quasi"}, KAnonymity(2))
     _, by_second = group(frame, {"a": "quasi", "b": quasi(weight=2)}, KAnonymity(2))
 
     assert by_first.low[:, 0].tolist() == by_first.high[:, 0].tolist() == [0, 1]

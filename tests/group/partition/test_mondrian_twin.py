@@ -95,6 +95,7 @@ def assert_agrees(case):
         table.codes.tolist(),
         table.weights.tolist(),
         columns=[twin_of(a) for a in case.axes],
+        names=[axis.name for axis in case.axes],
         holds=holds,
         smallest=max(case.k, case.l, 2 if case.share < 1 else 1),
         strict=case.strict,

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from shoal.errors import CannotSatisfy
+from shoal.errors import BadOption, CannotSatisfy
 from shoal.group.cluster._clusterer import Clusterer, Members, Part, Task
 from shoal.group.parts.joining import add_up
 from shoal.group.parts.pre_partition import Prepartition
@@ -69,7 +69,7 @@ class Oka(Clusterer):
 
     def __post_init__(self) -> None:
         if self.passes < 1:
-            raise ValueError("passes must be a whole number, at least 1")
+            raise BadOption("passes must be a whole number, at least 1")
 
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
         n_clusters = table.n_records // privacy.smallest

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from shoal.errors import PolicyError
+from shoal.errors import BadOption, PolicyError
 from shoal.group.cluster._clusterer import Clusterer, Members, Part, Task
 from shoal.group.cluster._severity import balanced_ratios, severities_of, space_of
 from shoal.group.cluster._severity_figures import figures_of
@@ -52,9 +52,9 @@ class TClustering(Clusterer):
     def __post_init__(self) -> None:
         for name, value in (("t", self.t), ("balance", self.balance)):
             if not 0 <= value < math.inf:
-                raise ValueError(f"{name} must be a number, at least 0")
+                raise BadOption(f"{name} must be a number, at least 0")
         if not 0 <= self.noise < 1:
-            raise ValueError("noise must be a number of at least 0 and less than 1")
+            raise BadOption("noise must be a number of at least 0 and less than 1")
 
     @property
     def traits(self) -> Traits:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.errors import PolicyError
+from shoal.errors import BadOption, PolicyError
 from shoal.group.cluster._diversity import Measured, diversity_figures, measured
 from shoal.group.cluster._join import Joined, join_left_over
 from shoal.group.cluster._subspaces import cut_subspaces
@@ -35,7 +35,7 @@ class Weights:
     def __post_init__(self) -> None:
         is_in_range = 0 <= self.utility <= 1 and 0 <= self.protection <= 1
         if not is_in_range or abs(self.utility + self.protection - 1) > 1e-9:
-            raise ValueError("weights must be two numbers from 0 to 1 that add up to 1")
+            raise BadOption("weights must be two numbers from 0 to 1 that add up to 1")
 
 
 class _Clustered(NamedTuple):
@@ -75,15 +75,15 @@ class Tgc(Algorithm):
 
     def __post_init__(self) -> None:
         if not 0 <= self.r <= 1:
-            raise ValueError("r must be a number from 0 to 1")
+            raise BadOption("r must be a number from 0 to 1")
         if self.s is not None and self.s < 1:
-            raise ValueError("s must be a whole number, at least 1")
+            raise BadOption("s must be a whole number, at least 1")
         if self.delta is not None and not self.delta >= 0:
-            raise ValueError("delta must be a number, at least 0")
+            raise BadOption("delta must be a number, at least 0")
         if self.delta_prime is not None and not self.delta_prime >= 0:
-            raise ValueError("delta-prime must be a number, at least 0")
+            raise BadOption("delta-prime must be a number, at least 0")
         if self.max_size is not None and self.max_size < 0:
-            raise ValueError("max-size must be a whole number, or 0 for no limit")
+            raise BadOption("max-size must be a whole number, or 0 for no limit")
 
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
         k = privacy.smallest

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from shoal.errors import CannotSatisfy
+from shoal.errors import BadOption, CannotSatisfy
 from shoal.group.lattice._checker import Check
 from shoal.group.lattice._neighbours import neighbours_of
 from shoal.group.lattice._search import OutOfTime, Search, take_first_of_datafly
@@ -37,7 +37,7 @@ class FullDomain(Algorithm):
     def __post_init__(self) -> None:
         object.__setattr__(self, "metric", metric_to_minimise(self.metric))
         if self.seconds is not None and not self.seconds > 0:
-            raise ValueError("seconds must be a number above 0")
+            raise BadOption("seconds must be a number above 0")
 
     @abstractmethod
     def walk(self, search: Search) -> bool:

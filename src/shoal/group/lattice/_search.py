@@ -10,6 +10,7 @@ from shoal.group.lattice._chart import Chart
 from shoal.group.lattice._checker import Check, Checker
 from shoal.group.lattice._grid import Node
 from shoal.group.parts.threads import Spread
+from shoal.group.parts.turns import order_by_name
 from shoal.types.algorithm import Limits
 from shoal.types.metric import AnyMetric
 from shoal.types.privacy import Privacy
@@ -44,6 +45,7 @@ class Search:
         self.checker = Checker(table, privacy, limits, metric=metric, spread=spread)
         self.grid = self.checker.grid
         self.limits = limits
+        self._turns = order_by_name([axis.name for axis in table.axes]).tolist()
         self.best: Check | None = None
         self.is_charted = False
         self._ends = None if seconds is None else time.monotonic() + seconds
@@ -84,19 +86,34 @@ class Search:
     def most_varied_above(self, node: Node) -> Node | None:
         """The node above in which the column with most different values is generalised."""
         above = list(self.grid.above(node))
-        return max(above, key=lambda other: self.variety(node, other)) if above else None
+        if not above:
+            return None
+        return max(above, key=lambda o: (self.variety(node, o), -self.turn(node, o)))
 
     def variety(self, node: Node, above: Node) -> int:
         """How many values the column has at a node in which another, one above, differs from it."""
-        column = next(i for i, level in enumerate(above) if level != node[i])
+        column = _column_between(node, above)
         return self.checker.judge.n_values(column, node[column])
 
+    def turn(self, node: Node, above: Node) -> int:
+        """The turn of the column that is generalised between two nodes: its place in the file
+        does not count where nothing else decides.
+        """
+        return int(self._turns[_column_between(node, above)])
+
+    def in_turn(self, node: Node) -> Node:
+        """The levels of a node in the order of turns, by which equally good nodes are compared."""
+        return tuple(level for _, level in sorted(zip(self._turns, node, strict=True)))
+
     def consider(self, check: Check) -> None:
-        """Keep the best node: the cheapest, of equal ones the least general, then the first."""
-        if check.holds and (self.best is None or _rank(check) < _rank(self.best)):
+        """Keep the best node: the cheapest, of equal ones the least general, then by turn."""
+        if check.holds and (self.best is None or self._rank(check) < self._rank(self.best)):
             self.best = check
         if self.is_charted:
             self.chart.note(check)
+
+    def _rank(self, check: Check) -> tuple[float, int, Node]:
+        return check.cost, sum(check.node), self.in_turn(check.node)
 
     def look_at_the_clock(self) -> None:
         """Tell how far the search is; raise `OutOfTime`, or `Cancelled`, if it must end."""
@@ -141,5 +158,5 @@ def _first_that_holds(way: Sequence[Node], checker: Checker) -> Check | None:
     return found
 
 
-def _rank(check: Check) -> tuple[float, int, Node]:
-    return check.cost, sum(check.node), check.node
+def _column_between(node: Node, above: Node) -> int:
+    return next(i for i, level in enumerate(above) if level != node[i])

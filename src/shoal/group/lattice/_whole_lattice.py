@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 
+from shoal.errors import BadOption
 from shoal.group.lattice._anytime import search_without_chart
 from shoal.group.lattice._full_domain import FullDomain
 from shoal.group.lattice._search import Search
@@ -22,7 +23,7 @@ class WholeLattice(FullDomain):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.checks < 1:
-            raise ValueError("checks must be a whole number, at least 1")
+            raise BadOption("checks must be a whole number, at least 1")
 
     @abstractmethod
     def walk_all(self, search: Search) -> bool:

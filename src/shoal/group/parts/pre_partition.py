@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.errors import PolicyError
+from shoal.errors import BadOption, PolicyError
 from shoal.group.parts.segments import Segments
 from shoal.group.parts.threads import Spread
 from shoal.types.arrays import BoolArray, Int32Array, Int64Array
@@ -47,7 +47,7 @@ class Prepartition:
 
     def __post_init__(self) -> None:
         if self.size < 1:
-            raise ValueError("size must be a whole number, at least 1")
+            raise BadOption("size must be a whole number, at least 1")
 
     def cut(self, table: Table, k: int, spread: Spread) -> Parts:
         if self.size < k:

@@ -8,6 +8,7 @@ from shoal.group.parts.cell_widths import ruler_of
 from shoal.group.parts.joining import joined_parts
 from shoal.group.parts.stats import stats_of_parts
 from shoal.group.parts.threads import Spread
+from shoal.group.parts.turns import TakingTurns
 from shoal.kernels import cuts as kernels
 from shoal.kernels.boxes import group_boxes
 from shoal.types.arrays import BoolArray, Int32Array, Int64Array
@@ -33,6 +34,7 @@ class Segments:
         self.starts = np.zeros(1, dtype=np.int64)
         self.ends = np.array([table.n_rows], dtype=np.int64)
         self.tried = np.zeros(1, dtype=np.int32)  # columns, widest first, that models refused
+        self.turns = TakingTurns(table)
         self.holds, self.sizes = self._look(np.zeros(table.n_rows, dtype=np.int32), 1)
         self.open = np.zeros(1, dtype=np.int64)
 
@@ -90,7 +92,7 @@ class Segments:
         def propose(chosen: Int64Array) -> None:
             kernels.propose_cuts(
                 self.table.codes, self.rows, self.counts, self.starts, self.ends, self.tried,
-                self.ruler, self.smallest, strict, chosen, cuts,
+                self.ruler, self.turns.turns, self.smallest, strict, chosen, cuts,
             )  # fmt: skip
 
         spread(propose, self.open, (self.ends - self.starts)[self.open])
@@ -128,6 +130,7 @@ class Segments:
         self.starts = np.concatenate([self.starts, middles])
         self.ends = np.concatenate([self.ends, self.ends[accepted]])
         self.ends[accepted] = middles
+        self.turns.halve(accepted)
         self.tried[accepted] = 0
         self.tried = np.concatenate([self.tried, np.zeros(len(new), dtype=np.int32)])
         self.holds[accepted], self.sizes[accepted] = holds[:, 0], sizes[:, 0]

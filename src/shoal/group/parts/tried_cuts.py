@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.group.parts.cell_widths import ruler_of
+from shoal.group.parts.turns import first_turns
 from shoal.kernels import cuts as kernels
 from shoal.types.arrays import Int32Array
 from shoal.types.table import Table
@@ -28,6 +29,7 @@ def tried_cuts(table: Table, groups: Sequence[Int32Array], smallest: int) -> lis
     starts, n = ends - np.array(sizes, dtype=np.int64), len(groups)
     smallest = min(smallest, table.n_records + 1)  # a number that kernels can hold
     ruler, tried = ruler_of(table), np.zeros(n, dtype=np.int32)
+    turns = first_turns(len(table.axes), n)  # all columns are tried, in any order
     cuts = kernels.Cuts(
         column=np.full(n, kernels.NO_COLUMN, dtype=np.int32),
         code=np.zeros(n, dtype=np.int32),
@@ -38,8 +40,8 @@ def tried_cuts(table: Table, groups: Sequence[Int32Array], smallest: int) -> lis
     open_ = np.arange(n, dtype=np.int64)
     while len(open_):
         kernels.propose_cuts(
-            table.codes, rows, table.weights[rows], starts, ends, tried, ruler, smallest, True,
-            open_, cuts,
+            table.codes, rows, table.weights[rows], starts, ends, tried, ruler, turns, smallest,
+            True, open_, cuts,
         )  # fmt: skip
         open_ = open_[cuts.column[open_] != kernels.NO_COLUMN]
         for group in open_.tolist():

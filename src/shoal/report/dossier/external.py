@@ -39,6 +39,7 @@ def external(facts: Facts) -> Facts:
         "roles": [entry for entry in facts["roles"] if entry["role"] in used],
         "loss": None if facts["loss"] is None else _coarse(facts["loss"]),
         "loss_by_column": _losses(facts, names),
+        "bound": None,
         "measures": [],
         "sizes": facts["sizes"],
         "run": {key: facts["run"][key] for key in ("algorithm", "meaning", "shoal")},

@@ -13,7 +13,7 @@ MEASURES = {"correlation": "correlation", "cramers-v": "Cramér's V"}
 
 
 def kept(facts: Facts) -> Section:
-    content = [_lost(facts), _means(facts), _associations(facts), _measures(facts)]
+    content = [_lost(facts), _bound(facts), _means(facts), _associations(facts), _measures(facts)]
     if is_internal(facts):
         content.append(_unique(facts))
         content.append(
@@ -39,6 +39,12 @@ def _lost(facts: Facts) -> Html:
         "100%.",
         tables.loss_table(facts),
     )
+
+
+def _bound(facts: Facts) -> Html:
+    """How far the loss is from the least possible, where that was computed."""
+    found = facts["bound"]
+    return Html("") if found is None else paragraph(f"Distance to the optimum: {found['says']}.")
 
 
 def _unique(facts: Facts) -> Html:

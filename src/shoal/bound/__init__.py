@@ -1,0 +1,1 @@
+"""The least loss that any release of a table can have."""
