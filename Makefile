@@ -88,6 +88,7 @@ bench: $(VENV)/ready
 	$(BIN)/python benchmarks/risk.py
 	$(BIN)/python benchmarks/verify.py
 	$(BIN)/python benchmarks/people.py
+	$(BIN)/python benchmarks/sweep.py
 	$(BIN)/python benchmarks/bound.py
 
 $(VENV)/installed: pyproject.toml

@@ -29,13 +29,16 @@ from shoal.kernels.sweep_state import (
     UNDER,
     apply_move,
     can_apply,
+    cheapest_cover,
 )
 
 WIDER, FURTHER = 1.3, 0.05  # how far rows are looked for, by what a row pays
-SHARE_OF_CLOSING, SHARE_OF_EXCHANGE, SHARE_OF_MERGING = 0.03, 0.5, 0.3
+SHARE_OF_CLOSING, SHARE_OF_EXCHANGE, SHARE_OF_MERGING = 0.02, 0.3, 0.1
+SHARE_OF_CHEAPEST = 0.5  # of shifts go to the cheapest group that covers the row
 MOST_JOINS = 8
 MOST_MEASURED = 2048  # codes of a column whose costs are written down for a row
 BIT53 = 2.0**-53
+NONE_LEAVES = -2  # a mark that no group has
 LEAST_GAIN = -1e-9  # smaller ones are errors of rounding
 
 
@@ -318,7 +321,11 @@ def propose_exchange(space, state, near, move, row, part, paid, chance):
         return np.inf
     other = state.group_of[other_part]
     if state.sizes[group] > state.least:
-        return try_shift(space, state, move, part, other)
+        if random_number(chance) < SHARE_OF_CHEAPEST:
+            cheap = cheapest_cover(state, move, row, group, NONE_LEAVES)
+            if cheap > 0:
+                return try_shift(space, state, move, part, cheap)
+        return try_shift(space, state, move, part, np.int64(other))
     if other == 0:
         return np.inf
     if random_number(chance) < SHARE_OF_MERGING:
@@ -334,6 +341,12 @@ def step(space, state, near, move, enough, chance):
         return try_close(state, move, group, enough) if state.sizes[group] > 0 else np.inf
     row = int(random_number(chance) * len(space.counts))
     part = dearest_part(state, row)
+    rival = int(random_number(chance) * len(space.counts))  # of two rows, the one that pays more
+    other = dearest_part(state, rival)
+    if other != NONE and (
+        part == NONE or state.costs[state.group_of[other]] > state.costs[state.group_of[part]]
+    ):
+        row, part = rival, other
     if part == NONE:
         return np.inf
     paid = state.costs[state.group_of[part]]

@@ -11,7 +11,6 @@ from naive.sweep import sizes_of, total_cost
 from shoal.group.local._asking import holds
 from shoal.group.local._groups import move_of, near_of, parts_of, state_of
 from shoal.group.local._space import space_of
-from shoal.group.local._start import swept
 from shoal.group.local.sweep import Sweep, _start
 from shoal.group.parts.cell_widths import ruler_of
 from shoal.kernels.sweep_anneal import next_candidate
@@ -92,16 +91,35 @@ def test_rows_list_exactly_the_groups_whose_boxes_cover_them(seed):
         assert listed == alive[inside.all(axis=1)].tolist()
 
 
+def cost_of(grouping, table):
+    parts = zip(grouping.rows.tolist(), grouping.labels, grouping.counts.tolist(), strict=True)
+    paths = [list(axis.hierarchy.paths()) for axis in table.axes]
+    return total_cost(table.codes.tolist(), paths, list(parts))
+
+
 @pytest.mark.parametrize("seed", seeds(2, thorough=10))
-def test_never_worse_than_its_start(seed):
+def test_it_loses_less_than_its_start(seed):
     table, privacy = small_table(seed, 200), Privacy((shoal.KAnonymity(4),))
-    start = swept(table, 4, Watch().pulse())
-    assert start is not None
+    start = _start(table, privacy, Limits(threads=1))
 
     found = Sweep(effort="fast").group(table, privacy, Limits(seed=seed, threads=1))
 
     assert holds(found, table, privacy)
-    assert found.trace["moves"] > 0
+    assert cost_of(found, table) < cost_of(start, table)
+
+
+def test_full_effort_tells_how_far_the_result_is_from_the_least_loss():
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame({"job": rng.choice(JOBS, 60)})
+
+    release = shoal.anonymize(
+        frame,
+        quasi={"job": shoal.tree(TREES["job"])},
+        privacy=[shoal.KAnonymity(12)],
+        algorithm={"name": "best", "effort": "full"},
+    )
+
+    assert 0 < release.summary()["bound"] <= release.measures["loss"]
 
 
 def test_the_same_result_for_any_number_of_threads():

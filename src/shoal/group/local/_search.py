@@ -19,7 +19,7 @@ from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
 
-HOT, COLD = 0.06, 0.012  # temperatures, by what one column of `least` records costs
+HOT, COLD = 0.06, 0.004  # temperatures, by what one column of `least` records costs
 QUENCH = 0.1  # of the steps take improvements only
 CHUNK = 10_000  # steps between two looks at the clock
 MOST_ASKED_OF_ALL = 400  # moves after which a model may look at all groups

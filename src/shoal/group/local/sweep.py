@@ -15,7 +15,7 @@ from shoal.group.parts.cell_widths import ruler_of
 from shoal.group.parts.joining import joined_parts
 from shoal.group.parts.repair import place_left_over, repair
 from shoal.group.parts.threads import Spread, spread_over
-from shoal.types.algorithm import Algorithm, Limits
+from shoal.types.algorithm import Algorithm, Limits, Traits
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
@@ -48,6 +48,11 @@ class Sweep(Algorithm):
             raise ValueError("effort must be one of fast, default, full")
         if self.seconds is not None and not self.seconds > 0:
             raise ValueError("seconds must be a number above 0")
+
+    @property
+    def traits(self) -> Traits:
+        """Whoever asks for full effort also learns how far the result is from the least loss."""
+        return Traits(bounded=self.effort == "full")
 
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
         start = _start(table, privacy, limits)
