@@ -109,9 +109,12 @@ class Turns:
         self.had.append([h + dealt.count(i) / n_cuts for i, h in enumerate(before)])
 
 
-def mondrian(codes, weights, *, columns, names, holds, smallest, strict):
-    """Groups of records, each a Counter: table row -> how many of its records."""
-    turns = Turns(names)
+def mondrian(codes, weights, *, columns, names=None, holds, smallest, strict):
+    """Groups of records, each a Counter: table row -> how many of its records.
+
+    Without names, equally wide columns come in their order, whatever their cuts gain.
+    """
+    turns = names and Turns(names)
 
     def split(segment, path):
         for i in widest_first(segment, path):
@@ -126,6 +129,8 @@ def mondrian(codes, weights, *, columns, names, holds, smallest, strict):
     def widest_first(segment, path):
         varying = [i for i in range(len(columns)) if len({codes[row][i] for row in segment}) > 1]
         widths = {i: columns[i].weight * width_of(segment, i) for i in varying}
+        if not turns:
+            return sorted(varying, key=lambda i: (-widths[i], i))
         shared = Counter(widths.values())
         gains = {i: gain_of(segment, i) if shared[widths[i]] > 1 else 0.0 for i in varying}
         return sorted(varying, key=lambda i: (-widths[i], -gains[i], turns.rank(i, path)))

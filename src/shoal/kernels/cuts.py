@@ -25,9 +25,10 @@ class Cuts(NamedTuple):
 class Turns(NamedTuple):
     """Who comes first where the values of a segment speak for several columns alike.
 
-    It is another column in each segment, and none for its place in the file.
+    With `TakingTurns` it is another column in each segment, with `InOrder` the first in the file.
     """
 
+    weigh_gains: bool  # whether what a cut gains decides before turns do
     of_column: np.ndarray  # int32[columns], their places in an order of their own
     of_segment: np.ndarray  # int32[segments], the place that comes first
     depth: np.ndarray  # int32[segments], how many cuts led there
@@ -77,7 +78,7 @@ def propose_cuts(
             )
         for column in range(n_columns):
             gain[column] = 0.0
-            if has_equal(width, column):
+            if turns.weigh_gains and has_equal(width, column):
                 n_runs = collect_runs(codes, rows, counts, start, end, column, low, high, runs)
                 gain[column] = gain_of_cut(ruler, column, runs, n_runs, total, smallest, strict)
         order = widest_first(width, gain, turns, segment)
@@ -133,10 +134,7 @@ def has_equal(width, column):
 
 @kernel
 def widest_first(width, gain, turns, segment):
-    """Columns by falling width; equal ones by what their cut gains, then by their turn.
-
-    By their place in the file, the first of equal columns would always be cut and the last never.
-    """
+    """Columns by falling width; equal ones by what their cut gains, then by their turn."""
     n_columns = len(width)
     order = np.empty(n_columns, dtype=np.int32)
     for column in range(n_columns):

@@ -16,13 +16,16 @@ from cases.groups import groups_of
 from cases.handmade import encoded
 from cases.oka_table import spec, vectors
 from naive import tgc_paper as paper
+from naive.partition import Line, k_anonymous, mondrian
 from shared_data import needs_shared
 from shoal.group.cluster._diversity import diversity_figures, likeness_of, measured
 from shoal.group.cluster._join import join_left_over
 from shoal.group.cluster._thresholds import grid, grow
 from shoal.group.partition.mondrian import Mondrian
 from shoal.group.parts.pre_partition import AtLeast, cut_at_medians
+from shoal.group.parts.segments import Segments
 from shoal.group.parts.threads import spread_over
+from shoal.group.parts.turns import InOrder
 from shoal.kernels.s_diversity import alike, pair_sums
 from shoal.kernels.tgc import Parts, Rules
 from shoal.privacy.k_anonymity import KAnonymity
@@ -227,11 +230,37 @@ def test_strict_mondrian(vector):
     k = vector["inputs"]["k"]
 
     by_letter = paper.strict_mondrian(twin, list(range(8)), k)
+    segments = Segments(table, Privacy((KAnonymity(k),)), InOrder(table))
+    with spread_over(1) as spread:
+        segments.cut_all(True, spread)
+
+    assert sorted([row + 1 for row in group] for group in by_letter) == vector["recomputed"]
+    assert numbered(segments.grouping()) == vector["recomputed"]
+
+
+@vectors("TGC-MONDRIAN")
+def test_mondrian_cuts_the_column_that_gains_most_where_the_vector_takes_the_first(vector):
+    _, table = table_2()
+    k = vector["inputs"]["k"]
+
     grouping = Mondrian().group(table, Privacy((KAnonymity(k),)), Limits(threads=1))
 
-    found = [sorted(row + 1 for row in group) for group in groups_of(grouping).values()]
-    assert sorted([row + 1 for row in group] for group in by_letter) == vector["recomputed"]
-    assert sorted(found) == vector["recomputed"]
+    expected = mondrian(
+        table.codes.tolist(),
+        table.weights.tolist(),
+        columns=[Line(axis.positions.tolist(), axis.weight) for axis in table.axes],
+        names=[axis.name for axis in table.axes],
+        holds=k_anonymous(k),
+        smallest=k,
+        strict=True,
+    )
+    assert numbered(grouping) == sorted(sorted(r + 1 for r in g.elements()) for g in expected)
+    assert len(expected) > len(vector["recomputed"])  # more groups, so smaller ones
+
+
+def numbered(grouping):
+    """The groups, with rows numbered from 1."""
+    return sorted(sorted(r + 1 for r in g.elements()) for g in groups_of(grouping).values())
 
 
 @vectors("TGC-ALG3-GRID")

@@ -11,6 +11,7 @@ from shoal.group.parts.pre_partition import AtLeast, Parts, cut_at_medians, whol
 from shoal.group.parts.segments import Segments
 from shoal.group.parts.stats import stats_of_parts
 from shoal.group.parts.threads import Spread
+from shoal.group.parts.turns import InOrder
 from shoal.kernels.s_diversity import Likeness
 from shoal.types.arrays import BoolArray, Int32Array, Int64Array
 from shoal.types.model import PrivacyModel
@@ -69,7 +70,7 @@ def cut_subspaces(
         if not diverse.holds(_stats_of_all(table)).all():
             return whole_table(table, size, spread)  # which is small, and hardly has better sides
         models += (diverse,)
-    segments = Segments(table, Privacy(models))
+    segments = Segments(table, Privacy(models), InOrder(table))
     segments.cut_all(True, spread)
     order = np.argsort(segments.starts, kind="stable")
     parts = Parts(segments.rows, segments.counts, segments.starts[order], segments.ends[order])

@@ -9,6 +9,7 @@ from shoal.group.parts.repair import repair
 from shoal.group.parts.segments import Segments
 from shoal.group.parts.suppress import suppress_failing
 from shoal.group.parts.threads import spread_over
+from shoal.group.parts.turns import TakingTurns
 from shoal.types.algorithm import Algorithm, Limits
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
@@ -29,13 +30,13 @@ class Mondrian(Algorithm):
     >>> release = shoal.anonymize(patients, quasi=["age", "zip"], privacy=[shoal.KAnonymity(2)],
     ...                           algorithm=shoal.Mondrian(strict=True))
     >>> release.frame["age"].to_list()
-    ['[21, 34]', '[21, 34]', '[21, 34]', '[40, 52]', '[40, 52]']
+    ['[21, 27]', '[21, 27]', '[34, 52]', '[34, 52]', '[34, 52]']
     """
 
     strict: bool = True
 
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
-        segments = Segments(table, privacy)
+        segments = Segments(table, privacy, TakingTurns(table))
         with spread_over(limits.threads, limits.watch) as spread:
             segments.cut_all(self.strict, spread)
         grouping = segments.grouping()

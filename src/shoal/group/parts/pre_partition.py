@@ -10,6 +10,7 @@ import numpy as np
 from shoal.errors import BadOption, PolicyError
 from shoal.group.parts.segments import Segments
 from shoal.group.parts.threads import Spread
+from shoal.group.parts.turns import InOrder
 from shoal.types.arrays import BoolArray, Int32Array, Int64Array
 from shoal.types.model import PrivacyModel
 from shoal.types.privacy import Privacy
@@ -87,7 +88,7 @@ def cut_at_medians(table: Table, models: tuple[PrivacyModel, ...], spread: Sprea
 
     Equal values may be separated, so that halves are halves: Mondrian's relaxed cuts.
     """
-    segments = Segments(table, Privacy(models))
+    segments = Segments(table, Privacy(models), InOrder(table))
     segments.cut_all(False, spread)
     order = np.argsort(segments.starts, kind="stable")
     return Parts(segments.rows, segments.counts, segments.starts[order], segments.ends[order])

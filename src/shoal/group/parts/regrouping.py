@@ -16,6 +16,7 @@ from shoal.group.parts.joining import joined_parts
 from shoal.group.parts.segments import Segments
 from shoal.group.parts.stats import stats_of_grouping
 from shoal.group.parts.threads import Spread
+from shoal.group.parts.turns import TakingTurns
 from shoal.types.arrays import SUPPRESSED
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
@@ -30,7 +31,7 @@ def regroup_failing(grouping: Grouping, table: Table, privacy: Privacy, spread: 
     kept = grouping.without(fails)
     parts = np.flatnonzero((grouping.labels != SUPPRESSED) & (kept.labels == SUPPRESSED))
     rows = grouping.rows[parts]
-    segments = Segments(_of_parts(table, grouping, parts), privacy)
+    segments = Segments(_of_parts(table, grouping, parts), privacy, TakingTurns(table))
     segments.cut_all(True, spread)
     new = segments.grouping()
     is_other = np.ones(len(grouping.rows), dtype=np.bool_)

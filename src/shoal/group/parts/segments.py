@@ -8,7 +8,7 @@ from shoal.group.parts.cell_widths import ruler_of
 from shoal.group.parts.joining import joined_parts
 from shoal.group.parts.stats import stats_of_parts
 from shoal.group.parts.threads import Spread
-from shoal.group.parts.turns import TakingTurns
+from shoal.group.parts.turns import InOrder, TakingTurns
 from shoal.kernels import cuts as kernels
 from shoal.kernels.boxes import group_boxes
 from shoal.types.arrays import BoolArray, Int32Array, Int64Array
@@ -24,7 +24,7 @@ class Segments:
     Parts of rows lie in one array, a segment is a run of them, and a cut reorders its run.
     """
 
-    def __init__(self, table: Table, privacy: Privacy) -> None:
+    def __init__(self, table: Table, privacy: Privacy, turns: TakingTurns | InOrder) -> None:
         self.table = table
         self.privacy = privacy
         self.smallest = min(privacy.smallest, table.n_records + 1)  # a number that kernels can hold
@@ -34,7 +34,7 @@ class Segments:
         self.starts = np.zeros(1, dtype=np.int64)
         self.ends = np.array([table.n_rows], dtype=np.int64)
         self.tried = np.zeros(1, dtype=np.int32)  # columns, widest first, that models refused
-        self.turns = TakingTurns(table)
+        self.turns = turns  # which of equally wide columns is cut
         self.holds, self.sizes = self._look(np.zeros(table.n_rows, dtype=np.int32), 1)
         self.open = np.zeros(1, dtype=np.int64)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.group.parts.cell_widths import ruler_of
-from shoal.group.parts.turns import first_turns
+from shoal.group.parts.turns import InOrder
 from shoal.kernels import cuts as kernels
 from shoal.types.arrays import Int32Array
 from shoal.types.table import Table
@@ -29,7 +29,7 @@ def tried_cuts(table: Table, groups: Sequence[Int32Array], smallest: int) -> lis
     starts, n = ends - np.array(sizes, dtype=np.int64), len(groups)
     smallest = min(smallest, table.n_records + 1)  # a number that kernels can hold
     ruler, tried = ruler_of(table), np.zeros(n, dtype=np.int32)
-    turns = first_turns(len(table.axes), n)  # all columns are tried, in any order
+    turns = InOrder(table, n).turns  # all columns are tried, in any order
     cuts = kernels.Cuts(
         column=np.full(n, kernels.NO_COLUMN, dtype=np.int32),
         code=np.zeros(n, dtype=np.int32),

@@ -1,4 +1,4 @@
-"""Columns that take turns where nothing else decides which of them is cut."""
+"""Which of equally wide columns is cut: they take turns, or come in order."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ GOLDEN = 0.6180339887498949  # multiples of it are spread evenly between 0 and 1
 
 
 class TakingTurns:
-    """For every segment, the column that comes first among equals.
+    """Of equal columns the one whose cut gains most, then for every segment another one.
 
-    Columns stand in the order of their names, so their places in the file do not matter. The
-    first cut goes through all records, one of its halves through half of them, and so on. Equal
-    columns come out alike if each is cut for as many records in the end; so the cuts of a depth are
-    dealt to the columns that were cut for fewest records at the depths above it.
+    By their place in the file, the first would always be cut and the last never, and keep nothing.
+    So columns stand in the order of their names. The first cut goes through all records, one of its
+    halves through half of them, and so on. Equal columns come out alike if each is cut for as many
+    records in the end; so the cuts of a depth are dealt to the columns that were cut for fewest
+    records at the depths above it.
     """
 
     def __init__(self, table: Table) -> None:
@@ -34,7 +35,7 @@ class TakingTurns:
 
     @property
     def turns(self) -> Turns:
-        return Turns(self._order, self._first, self._depth, np.stack(self._had))
+        return Turns(True, self._order, self._first, self._depth, np.stack(self._had))
 
     def halve(self, accepted: Int64Array) -> None:
         """The halves of some segments: the left one keeps the number, right ones are added."""
@@ -59,10 +60,24 @@ class TakingTurns:
         return first
 
 
-def first_turns(n_columns: int, n_segments: int) -> Turns:
-    """Of columns as they come, before anything was cut."""
-    none = np.zeros(n_segments, dtype=np.int32)
-    return Turns(np.arange(n_columns, dtype=np.int32), none, none, np.zeros((1, n_columns)))
+class InOrder:
+    """Of equal columns the first in the file, in every segment.
+
+    So parts are cut in which clusters are looked for. Where columns took turns in that, OKA lost a
+    fifth more on Adult and k-member 3 per cent more.
+    """
+
+    def __init__(self, table: Table, n_segments: int = 1) -> None:
+        self._n_columns, self._n_segments = len(table.axes), n_segments
+
+    @property
+    def turns(self) -> Turns:
+        none = np.zeros(self._n_segments, dtype=np.int32)
+        order = np.arange(self._n_columns, dtype=np.int32)
+        return Turns(False, order, none, none, np.zeros((1, self._n_columns)))
+
+    def halve(self, accepted: Int64Array) -> None:
+        self._n_segments += len(accepted)
 
 
 def order_by_name(names: list[str]) -> Int32Array:
