@@ -45,7 +45,7 @@ def test_more_than_the_earlier_release_promised_cannot_be_promised(released, run
 def test_a_release_that_fails_together_is_not_written(released, run):
     Path("release.csv").write_text("old")
 
-    result = anonymize(run, "--algorithm", "mondrian", "--earlier", "low.csv", "--force")
+    result = anonymize(run, "--algorithm", "k-member", "--earlier", "low.csv", "--force")
 
     assert result.code == 1
     assert "cannot be satisfied together with the earlier release low.csv" in result.stderr
@@ -83,8 +83,8 @@ def test_attack_tries_all_releases(released, run):
 
 def test_a_second_release_is_noticed_in_the_terminal_the_page_and_the_json(folder, run):
     first = anonymize(run, output="first.csv")
-    second = anonymize(run, "--k", 3, "--report", "page.html", "--json", output="second.csv")
-    again = anonymize(run, "--k", 3, "--earlier", "first.csv", output="third.csv")
+    second = anonymize(run, "--k", 4, "--report", "page.html", "--json", output="second.csv")
+    again = anonymize(run, "--k", 4, "--earlier", "first.csv", output="third.csv")
 
     assert first.code == second.code == 0
     (note,) = [n for n in json.loads(second.stdout)["notes"] if "released before" in n]
@@ -100,7 +100,7 @@ def test_a_release_that_is_gone_is_noticed_too(folder, run):
     anonymize(run, output="first.csv")
     Path("first.csv").unlink()
 
-    second = anonymize(run, "--k", 3, "--json", output="second.csv")
+    second = anonymize(run, "--k", 4, "--json", output="second.csv")
 
     assert "no longer where it was written" in json.loads(second.stdout)["notes"][-1]
 

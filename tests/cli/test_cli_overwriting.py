@@ -31,8 +31,10 @@ def test_a_file_of_somebody_else_stays(run, precious):
 def test_an_earlier_release_is_replaced(run, folder, output):
     assert run(*ANONYMIZE, "other.csv").code == 0  # the same cells, in another file
     assert run(*ANONYMIZE, output).code == 0
+    before = Path(output).read_bytes()
 
-    assert run(*ANONYMIZE, output, "--k", "3").code == 0
+    assert run(*ANONYMIZE, output, "--k", "4").code == 0
+    assert Path(output).read_bytes() != before
 
 
 def test_an_earlier_release_that_was_edited_stays(run, folder):

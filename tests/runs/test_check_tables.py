@@ -26,7 +26,7 @@ def test_linked_tables_are_counted_by_people():
     assert verdict.holds
     assert verdict.whole.n_people == 60
     assert words.headline(verdict.whole) == (
-        "Verified: every person looks like at least 3 other people"
+        "Verified: every person looks like at least 4 other people"
     )
     assert [f.model for f in verdict.whole.findings] == ["k-anonymity", "distinct-l-diversity"]
     assert any("'patient' shows which rows belong" in note for note in verdict.notes)

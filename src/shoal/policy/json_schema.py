@@ -62,7 +62,7 @@ def policy_schema() -> Json:
 
     >>> schema = policy_schema()
     >>> sorted(schema["properties"])[:4]
-    ['algorithm', 'columns', 'context', 'missing']
+    ['algorithm', 'columns', 'context', 'decimal']
     """
     return {
         "$schema": DRAFT,
