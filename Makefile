@@ -59,7 +59,6 @@ licences: $(VENV)/installed
 	$(BIN)/python tools/licences.py
 
 docs: $(VENV)/ready
-	$(BIN)/pip install --quiet --group docs
 	$(BIN)/python tools/build_site.py build/docs
 
 reference: $(VENV)/installed
@@ -98,7 +97,7 @@ $(VENV)/installed: pyproject.toml
 	touch $@
 
 $(VENV)/ready: $(VENV)/installed
-	$(BIN)/pip install --quiet --group dev
+	$(BIN)/pip install --quiet --group dev --group docs
 	touch $@
 
 $(PEERS)/ready: tests/peers/requirements.txt | $(VENV)/installed

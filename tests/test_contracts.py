@@ -299,14 +299,14 @@ def test_the_list_says_which_metrics_can_be_minimised():
 class Cutter(Mondrian):
     """Mondrian by another name."""
 
-    aliases = ("best", "knife")
+    aliases = ("sharpest", "knife")
 
 
 @dataclass(frozen=True)
 class Slicer(Mondrian):
     """Mondrian by a name that is taken."""
 
-    aliases = ("best",)
+    aliases = ("sharpest",)
 
 
 @dataclass(frozen=True)
@@ -324,10 +324,10 @@ def plain(outcome):
 def test_an_entry_is_found_by_its_other_names(monkeypatch):
     add_entries(monkeypatch, "algorithm", cutter=Cutter)
 
-    assert catalog.load("algorithm", "best") is catalog.load("algorithm", "cutter") is Cutter
+    assert catalog.load("algorithm", "sharpest") is catalog.load("algorithm", "cutter") is Cutter
     assert "cutter" in catalog.names("algorithm")
-    assert "best" not in catalog.names("algorithm")
-    assert policy("best").algorithm == Cutter()
+    assert "sharpest" not in catalog.names("algorithm")
+    assert policy("sharpest").algorithm == Cutter()
 
 
 def test_other_names_are_listed_and_proposed(monkeypatch):
@@ -335,7 +335,7 @@ def test_other_names_are_listed_and_proposed(monkeypatch):
 
     listed = CliRunner().invoke(algorithms).stdout
 
-    assert "Mondrian by another name. Also called best, knife." in listed
+    assert "Mondrian by another name. Also called sharpest, knife." in listed
     with pytest.raises(PolicyError, match="did you mean 'knife'"):
         catalog.load("algorithm", "knive")
 
@@ -345,7 +345,7 @@ def test_other_names_are_listed_and_proposed(monkeypatch):
     [
         (
             {"cutter": Cutter, "slicer": Slicer},
-            "'best' means two algorithms, 'cutter' and 'slicer'",
+            "'sharpest' means two algorithms, 'cutter' and 'slicer'",
         ),
         ({"taker": Taker}, "'flash' means two algorithms, 'flash' and 'taker'"),
     ],
@@ -354,7 +354,7 @@ def test_a_name_with_two_meanings_is_refused(monkeypatch, added, message):
     add_entries(monkeypatch, "algorithm", **added)
 
     with pytest.raises(PolicyError, match=message):
-        catalog.load("algorithm", "best")
+        catalog.load("algorithm", "sharpest")
 
 
 @pytest.mark.parametrize("part", catalog.PARTS)

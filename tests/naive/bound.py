@@ -84,10 +84,11 @@ def node_cost(node, paths):
     )
 
 
-def facility_value(n, k, nodes, whole, most_suppressed, *, is_whole):
+def facility_value(n, k, nodes, whole, most_suppressed, *, is_whole, may_repeat=False):
     """The least total: nodes are opened, and hold k records or more. By HiGHS.
 
-    `is_whole`: nodes are open or not; otherwise partly, which is the linear program.
+    `is_whole`: nodes are open or not; otherwise partly, which is the linear program. `may_repeat`:
+    a record may be in several groups and pays in each; then no value of its dual is negative.
     """
     places = [(node, i) for node, (_, below) in nodes.items() for i in sorted(below)]
     opened = {node: len(places) + n + j for j, node in enumerate(nodes)}
@@ -108,7 +109,7 @@ def facility_value(n, k, nodes, whole, most_suppressed, *, is_whole):
     result = milp(
         prices,
         constraints=[
-            LinearConstraint(once.tocsr(), 1, 1),
+            LinearConstraint(once.tocsr(), 1, np.inf if may_repeat else 1),
             LinearConstraint(inside.tocsr(), -np.inf, 0),
             LinearConstraint(enough.tocsr(), 0, np.inf),
             LinearConstraint(few.tocsr(), 0, most_suppressed),

@@ -59,6 +59,7 @@ ALGORITHMS = {
     "oka": {"prepartition": PARTS, "passes": 3, "suppress-small": True, "adjust": "least-loss"},
     "ola": {**SEARCH, "checks": 7},
     "samarati": {**SEARCH, "checks": 7},
+    "sweep": {"effort": "full", "seconds": 1.5},
     "t-clustering": {"prepartition": PARTS, "t": 0.5, "balance": 0.25, "noise": 0.125},
     "tgc": {
         "weights": {"utility": 0.25, "protection": 0.75}, "r": 0.5, "s": 10, "delta": 0.1,

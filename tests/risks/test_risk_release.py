@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.errors import InputError, PolicyError
+from shoal.errors import BadOption, InputError, PolicyError
 from shoal.read.source import Source
 from shoal.runs.risk import risk_of
 
@@ -67,7 +67,7 @@ def test_a_threshold_that_is_no_risk_is_refused(policy, threshold):
 
 @pytest.mark.parametrize("setting", ["most_combinations", "threads"])
 def test_other_numbers_are_at_least_one(policy, setting):
-    with pytest.raises(InputError, match=f"{setting} must be at least 1"):
+    with pytest.raises(BadOption, match=f"{setting} must be a whole number, at least 1"):
         shoal.risk(PEOPLE, policy, **{setting: 0})
 
 

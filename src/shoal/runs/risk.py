@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shoal.encode.people import People, people_of
-from shoal.errors import InputError
+from shoal.errors import BadOption, InputError
 from shoal.policy.policy import Policy
 from shoal.read.columns import read_column
 from shoal.read.given import source_of
@@ -243,7 +243,7 @@ def refuse_numbers(threshold: float, most_combinations: int, threads: int | None
             "that you accept for a record"
         )
     if not isinstance(most_combinations, int) or most_combinations < 1:
-        raise InputError("most_combinations must be a whole number, at least 1")
+        raise BadOption("most_combinations must be a whole number, at least 1")
     refuse_threads(threads)
 
 

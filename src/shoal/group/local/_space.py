@@ -99,7 +99,7 @@ def has_masks(space: Space) -> bool:
 
 
 def _block_of(axis: Axis) -> Block:
-    if axis.publish == "set" and axis.hierarchy is None:
+    if axis.publish == "set":
         return Block(SET, *_nothing())
     if len(axis.leaves) + 1 <= MOST_OF_A_TABLE:
         return _table_of(axis)
