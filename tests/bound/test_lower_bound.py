@@ -81,6 +81,7 @@ def test_it_is_close_to_the_linear_program_and_never_above_it(seed):
     paths, records, table = tree_case(seed, n)
     nodes = naive.nodes_above(records, paths)
     whole = whole_of(table)
+
     def program(may_repeat):
         how = {"is_whole": False, "may_repeat": may_repeat}
         return naive.facility_value(n, k, nodes, whole, suppression, **how) / (3 * n)
