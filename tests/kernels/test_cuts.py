@@ -70,7 +70,8 @@ def test_columns_come_widest_first_then_by_what_their_cut_gains_then_by_their_tu
     n = len(columns)
     places = random.sample(range(n), n)
     had = [columns[places.index(place)][2] for place in range(n)]
-    turns = Turns(int32(places), int32([0, first % n]), int32([0, 1]), np.array([[0.0] * n, had]))
+    dealt = np.array([[0.0] * n, had])
+    turns = Turns(True, int32(places), int32([0, first % n]), int32([0, 1]), dealt)
     width, gain = (np.array([column[i] for column in columns]) for i in (0, 1))
 
     order = widest_first(width, gain, turns, 1)

@@ -117,3 +117,27 @@ def test_ages_are_not_taken_for_numbers_of_states():
     columns = shoal.propose(pl.DataFrame({"age": range(20, 40)})).policy().columns
 
     assert columns["age"].hierarchy is None
+
+
+def test_safe_harbor_releases_no_small_place_and_nothing_finer_than_a_year():
+    n = 60
+    frame = pl.DataFrame(
+        {
+            "county": ["Kent", "Essex"] * (n // 2),
+            "Wohnort": ["Bonn", "Ulm", "Kiel"] * (n // 3),
+            "precinct": [1, 2] * (n // 2),
+            "diagnosis_month": ["2023-01", "2023-02"] * (n // 2),
+            "seen": ["2023Q1", "2023Q2", "2023Q3"] * (n // 3),
+            "week": ["2023-W05", "2023-W06"] * (n // 2),
+            "yob": [1950 + i % 40 for i in range(n)],
+            "years_old": [35 + 5 * (i % 12) for i in range(n)],
+            "state": ["Ohio", "Iowa"] * (n // 2),
+            "smokes": ["yes", "no", "no"] * (n // 3),
+        }
+    )
+    policy = shoal.propose(frame, recipe="hipaa-safe-harbor").policy()
+    roles = {name: spec.role for name, spec in policy.columns.items()}
+    released = {name for name, role in roles.items() if role in ("quasi", "sensitive", "keep")}
+
+    assert released == {"years_old", "state", "smokes"}
+    assert policy.columns["years_old"].top == 90

@@ -9,12 +9,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
+import polars as pl
+
 from shoal.errors import PolicyError, nearest
 from shoal.proposals.hierarchies import is_age, is_birth_year
+from shoal.proposals.hints import words_of
 from shoal.proposals.profile import Profile
 from shoal.proposals.proposal import Suggestion
 
 OLDEST = 90
+RELEASED = ("quasi", "sensitive", "keep")
+PLACES = """
+    address block borough cities city ciudad citta cidade commune county district gemeinde hamlet
+    kreis municipality neighborhood neighbourhood ort parish place precinct settlement stad stadt
+    street suburb town township tract village ville ward wohnort zip zone
+"""
+PARTS_OF_A_YEAR = "date dates day days month months monat mois mes week weeks woche quarter quartal"
+# 2023-05, 2023-W05, 2023Q1, 05/2023
+YEAR_AND_MORE = r"^\s*(\d{4}[-/. ]?([QHWqhw]\d{1,2}|\d{1,2})|\d{1,2}[-/.]\d{4})\s*$"
+MOST_LOOKED_AT = 10_000
 DATES = ("date", "datetime")
 SAFE_HARBOR_AGES = "45 CFR 164.514(b)(2)(i)(C): ages over 89 are one group, 90 or older"
 AS_IN_SAFE_HARBOR = "a convention, after the ages of HIPAA Safe Harbor"
@@ -82,6 +95,8 @@ RECIPES: Mapping[str, Recipe] = {
             says=(
                 "Check that all 18 kinds of identifiers are identifier or drop, and that you know "
                 "of nothing else that identifies somebody (164.514(b)(2)(ii)).",
+                "Look for places smaller than a state, and for months, weeks and days: they are "
+                "known by the names of columns and by how dates are written, not by meaning.",
                 "The first three digits of a ZIP code may stay where more than 20,000 people live "
                 "in all ZIP codes that begin so; others become 000. Shoal does not know how many "
                 "live there today, so ZIP codes are dropped. To keep three digits, cut the column "
@@ -156,10 +171,13 @@ def recipe_of(name: str) -> Recipe:
 
 def fitted(suggestion: Suggestion, profile: Profile, recipe: Recipe, today: date) -> Suggestion:
     """A suggestion as a recipe has it."""
+    if suggestion.role in RELEASED:
+        if recipe.no_places and _is_small_place(profile):
+            return _withheld(suggestion, recipe.no_places)
+        if recipe.years_only and _is_part_of_a_year(profile):
+            return _withheld(suggestion, recipe.years_only)
     if suggestion.role != "quasi":
         return suggestion
-    if recipe.no_places and _is_small_place(profile):
-        return _withheld(suggestion, recipe.no_places)
     if recipe.oldest and profile.means("birth") and profile.kind in DATES:
         return replace(
             suggestion,
@@ -168,7 +186,7 @@ def fitted(suggestion: Suggestion, profile: Profile, recipe: Recipe, today: date
             top=OLDEST,
             reason=f"{suggestion.reason}; read as an age, up to {OLDEST}+ ({recipe.oldest})",
         )
-    if recipe.years_only and is_birth_year(profile):
+    if recipe.years_only and (is_birth_year(profile) or "yob" in words_of(profile.name)):
         return _withheld(suggestion, f"{recipe.oldest}; a year of birth tells it")
     if recipe.years_only and profile.kind in DATES:
         return replace(
@@ -177,17 +195,30 @@ def fitted(suggestion: Suggestion, profile: Profile, recipe: Recipe, today: date
             bounds={"grid": "year"},
             reason=f"{suggestion.reason}; years only ({recipe.years_only})",
         )
-    if recipe.oldest and is_age(profile):
+    if recipe.oldest and (is_age(profile) or words_of(profile.name) == ["years", "old"]):
         reason = f"{suggestion.reason}; up to {OLDEST}+ ({recipe.oldest})"
         return replace(suggestion, hierarchy=None, top=OLDEST, reason=reason)
     return suggestion
 
 
 def _is_small_place(profile: Profile) -> bool:
+    """Whether it is a postcode, coordinates, or called by a word for a place within a state."""
     is_postcode = profile.means("postcode") or profile.looks.look == "postcode"
-    words = profile.name.casefold()
-    is_state = profile.means("place") and any(w in words for w in ("state", "country", "nation"))
-    return is_postcode or (profile.means("place") and not is_state)
+    return is_postcode or profile.means("place") or _is_called(profile, PLACES)
+
+
+def _is_part_of_a_year(profile: Profile) -> bool:
+    """Whether it tells a month, a week or the like, and is not a date that can be cut to years."""
+    if profile.kind in DATES:
+        return False
+    if _is_called(profile, PARTS_OF_A_YEAR):
+        return True
+    texts = profile.series.drop_nulls().cast(pl.String, strict=False).head(MOST_LOOKED_AT)
+    return 2 * int(texts.str.contains(YEAR_AND_MORE).sum()) > len(texts)
+
+
+def _is_called(profile: Profile, words: str) -> bool:
+    return not set(words.split()).isdisjoint(words_of(profile.name))
 
 
 def _withheld(suggestion: Suggestion, why: str) -> Suggestion:

@@ -144,3 +144,28 @@ def test_a_record_is_suppressed_only_within_the_limit():
 def test_what_no_search_can_do_is_refused(option, value):
     with pytest.raises(ValueError, match=option):
         Sweep(**{option: value})
+
+
+@pytest.mark.parametrize("effort", ["fast", "default"])
+@pytest.mark.parametrize("seed", seeds(6, thorough=40))
+def test_missing_values_below_hierarchies_are_covered_by_the_root(seed, effort):
+    rng = np.random.default_rng(seed)
+    n, share = int(rng.integers(30, 100)), rng.random() * 0.3
+
+    def with_gaps(values):
+        return [None if rng.random() < share else value for value in values]
+
+    frame = pl.DataFrame(
+        {
+            "job": with_gaps(rng.choice(JOBS, n).tolist()),
+            "place": with_gaps(rng.choice(list("abcdef"), n).tolist()),
+            "age": with_gaps(rng.integers(0, 60, n).tolist()),
+        }
+    )
+    trees = {name: shoal.tree(TREES[name]) for name in ("job", "place")}
+    release = shoal.anonymize(
+        frame, quasi=trees | {"age": shoal.intervals(5, 10, 20)}, privacy=[shoal.KAnonymity(4)],
+        algorithm=Sweep(effort), seed=seed,
+    )  # fmt: skip
+
+    assert release.frame.group_by(frame.columns).len()["len"].min() >= 4

@@ -181,6 +181,7 @@ def closed(axis: Axis, low: Int32Array, high: Int32Array) -> tuple[Int32Array, I
             nodes = given.nodes[at]
             lows[here] = np.searchsorted(nodes, nodes[low[here]], side="left")
             highs[here] = np.searchsorted(nodes, nodes[low[here]], side="right") - 1
+        is_mixed |= (level == given.height) & (low < high)  # the root covers missing values too
     elif axis.ranges_on_grid:
         here = high < missing
         lows[here] = np.searchsorted(axis.bins, axis.bins[low[here]], side="left")
