@@ -40,6 +40,7 @@ MOST_MEASURED = 2048  # codes of a column whose costs are written down for a row
 BIT53 = 2.0**-53
 NONE_LEAVES = -2  # a mark that no group has
 LEAST_GAIN = -1e-9  # smaller ones are errors of rounding
+ROUNDING = 1e-6  # of costs that are kept with few digits
 
 
 class Near(NamedTuple):
@@ -217,7 +218,7 @@ def list_masked(near, move, row, cost, mask):
         if near.masks[row, i] & outside == np.uint64(0):
             move.under[n_under] = near.rows[row, i]
             n_under += 1
-        elif near.costs[row, i] > cost:
+        elif near.costs[row, i] > cost + ROUNDING:
             break
     move.n[UNDER] = n_under
 
@@ -225,13 +226,13 @@ def list_masked(near, move, row, cost, mask):
 @kernel
 def list_under(space, near, move, row, cost):
     """Write the rows under the box of the move, which covers a row, to `under`."""
-    if cost >= near.radius[row]:
+    if cost + ROUNDING >= near.radius[row]:
         move.n[UNDER] = rows_in(space, move.box, move.under)
         return
     move.under[0] = row
     n_listed = 1
     for i in range(near.n[row]):
-        if near.costs[row, i] > cost + 1e-6:
+        if near.costs[row, i] > cost + ROUNDING:
             break
         move.under[n_listed] = near.rows[row, i]
         n_listed += 1
@@ -295,7 +296,7 @@ def propose_open(space, state, near, move, row, paid, enough, chance):
         cost = box_cost(space, move.box)
         if cost >= paid:
             return np.inf
-        if has_masks and cost < near.radius[row]:
+        if has_masks and cost + ROUNDING < near.radius[row]:
             list_masked(near, move, row, cost, mask)
         else:
             list_under(space, near, move, row, cost)
