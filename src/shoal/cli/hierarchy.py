@@ -29,7 +29,11 @@ MOST_SHOWN = 50  # nodes of a level
 )
 @click.option("-p", "--policy", type=options.FILE, help="Policy that says how DATA is read.")
 @click.option("--widths", help="Numbers by widths that nest: 5,10,20.")
-@click.option("--quantiles", type=int, help="Numbers in so many parts of equally many records.")
+@click.option(
+    "--quantiles",
+    type=int,
+    help="Numbers in so many parts of equally many records; their ends are values of the data.",
+)
 @click.option("--prefix", is_flag=True, help="Codes lose a character at each level.")
 @click.option("--units", help="Dates by units that grow: month,quarter,year,decade.")
 @click.option("--library", help="By a taxonomy of the library: countries.")
