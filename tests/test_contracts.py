@@ -292,6 +292,14 @@ def test_the_list_says_which_metrics_can_be_minimised():
     assert "1 is optimal. class-size" in listed  # cavg cannot
 
 
+def test_the_list_says_what_a_metric_needs_and_which_way_is_better():
+    listed = " ".join(CliRunner().invoke(metrics).stdout.split())
+
+    assert "detail lost. Needs severities of a sensitive column. Higher is better. il" in listed
+    assert listed.count("Needs a sensitive column.") == 2  # c-l and protection
+    assert listed.count("Higher is better.") == 1
+
+
 # Names
 
 

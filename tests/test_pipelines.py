@@ -146,9 +146,9 @@ def test_the_image_runs_as_a_user_without_rights():
 def test_every_command_that_the_image_runs_has_the_options_that_it_uses():
     lines = re.findall(r"bin/shoal (.+?)(?:;|$)", CONTAINERFILE, re.MULTILINE)
 
-    assert len(lines) == 2
+    assert lines
     for line in lines:
-        name, *words = shlex.split(line.replace("$name", "flash"))
+        name, *words = shlex.split(line)
         cli.commands[name].make_context(name, words)  # it would raise a usage error
 
 

@@ -11,6 +11,7 @@ from shoal.errors import PolicyError
 
 if TYPE_CHECKING:
     from shoal.catalog import Part
+    from shoal.types.metric import AnyMetric
 
 
 KEYS: dict[Part, str] = {"algorithm": "Options", "model": "Keys"}
@@ -55,10 +56,21 @@ def _about(part: Part, name: str) -> str:
         says = [catalog.summary(part, name)]
     except PolicyError as error:
         return f"Cannot be used: {error.message}."
-    if part == "metric" and catalog.load(part, name).bound is not None:
-        says.append("Can be minimised.")
+    if part == "metric":
+        says += _about_metric(catalog.load(part, name))
     if others := catalog.aliases(part, name):
         says.append(f"Also called {', '.join(others)}.")
     if part in KEYS and (options := options_in_words(catalog.load(part, name))):
         says.append(f"{KEYS[part]}: {options}.")
     return " ".join(says)
+
+
+def _about_metric(kind: type[AnyMetric]) -> list[str]:
+    """What it needs, which way is better, and whether a search can minimise it."""
+    facts = {
+        "Needs a sensitive column.": "sensitive" in kind.needs,
+        "Needs severities of a sensitive column.": "severity" in kind.needs,
+        "Higher is better.": not kind().lower_is_better,
+        "Can be minimised.": kind.bound is not None,
+    }
+    return [words for words, holds in facts.items() if holds]
