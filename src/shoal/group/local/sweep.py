@@ -8,6 +8,7 @@ from typing import Literal
 
 from shoal.errors import CannotSatisfy
 from shoal.group.local._asking import holds, is_about_size
+from shoal.group.local._folded import folded, unfolded
 from shoal.group.local._search import Effort, LocalSearch
 from shoal.group.local._start import swept
 from shoal.group.partition.mondrian import Mondrian
@@ -20,8 +21,9 @@ from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
 
-STEPS_OF_A_ROW = {"fast": 20, "default": 80, "full": 500}
-FEWEST_STEPS, MOST_STEPS = 2_000, {"fast": 1_000_000, "default": 4_000_000, "full": 40_000_000}
+# Work, which is steps x (10 + records of an average group): with larger groups, they take longer.
+WORK_OF_A_ROW = {"fast": 200, "default": 800, "full": 8000}
+LEAST_WORK, MOST_WORK = 30_000, {"fast": 20_000_000, "default": 80_000_000, "full": 800_000_000}
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Sweep(Algorithm):
     aliases = ("best",)
 
     def __post_init__(self) -> None:
-        if self.effort not in STEPS_OF_A_ROW:
+        if self.effort not in WORK_OF_A_ROW:
             raise ValueError("effort must be one of fast, default, full")
         if self.seconds is not None and not self.seconds > 0:
             raise ValueError("seconds must be a number above 0")
@@ -55,6 +57,8 @@ class Sweep(Algorithm):
         return Traits(bounded=self.effort == "full")
 
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
+        if is_about_size(privacy) and table.people is None and len(table.sensitive_columns):
+            return unfolded(self.group(folded(table), privacy, limits), table)
         start = _start(table, privacy, limits)
         asks = not is_about_size(privacy)
         with spread_over(limits.threads, limits.watch) as spread:
@@ -63,16 +67,16 @@ class Sweep(Algorithm):
                 room=0 if asks else limits.suppression - start.n_suppressed,
                 asks=asks, seed=limits.seed, spread=spread,
             )  # fmt: skip
-            stopped = search.run(Effort(self._steps(table), self.seconds))
+            stopped = search.run(Effort(self._work(table), self.seconds))
         found = search.grouping()
         if not holds(found, table, privacy):
             found = start
         trace = {"steps": search.n_steps, "moves": search.n_taken, "stopped": stopped}
         return replace(found, trace=trace)
 
-    def _steps(self, table: Table) -> int:
-        wanted = STEPS_OF_A_ROW[self.effort] * table.n_rows
-        return min(max(wanted, FEWEST_STEPS), MOST_STEPS[self.effort])
+    def _work(self, table: Table) -> int:
+        wanted = max(WORK_OF_A_ROW[self.effort] * table.n_rows, LEAST_WORK)
+        return min(wanted, MOST_WORK[self.effort])
 
 
 def _start(table: Table, privacy: Privacy, limits: Limits) -> Grouping:
