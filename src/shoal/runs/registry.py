@@ -101,10 +101,10 @@ def _entry(release: Release, source: Source, data: Path | None, written: Written
     return Entry(
         time=datetime.now(UTC).isoformat(timespec="seconds"),
         data_sha256=None if data is None else sha256_of(data),
-        data_values=values_sha256(source.frame),
+        data_values=values_sha256(source.frame, source.text_counts),
         file=None if written is None else str(written.path.resolve()),
         release_sha256=None if written is None else written.sha256,
-        release_values=values_sha256(release.published),
+        release_values=values_sha256(release.published, release.text_counts),
         policy_sha256=hashlib.sha256(release.policy.text().encode()).hexdigest(),
         models=tuple(name_of(model) for model in release.policy.privacy),
         shoal=__version__,
