@@ -42,8 +42,8 @@ def warn_of_formulas(
 
 def _may_begin_so(texts: pl.Series) -> bool:
     """Whether a closer look is worth it: comparing texts is much faster than matching patterns."""
-    is_likely = ((texts >= "+") & (texts < ".")) | ((texts >= "=") & (texts < "A"))
-    return bool(is_likely.any())
+    texts = texts.filter(texts < "A")  # few, most of the time
+    return bool(((texts >= "+") & (texts < ".") | (texts >= "=")).any())
 
 
 def _n_formulas(texts: pl.Series, counts: Int64Array | None) -> int:

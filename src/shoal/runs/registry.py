@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from shoal import __version__
 from shoal.errors import InputError, OutputError, counted
@@ -15,9 +15,11 @@ from shoal.read.registry import Entry, read_registry, values_sha256
 from shoal.read.source import Source
 from shoal.read.steady import sha256_of
 from shoal.release.release import Release
-from shoal.runs.together_columns import Earlier
 from shoal.types.named import name_of
 from shoal.write.registry import append_line
+
+if TYPE_CHECKING:
+    from shoal.runs.together_columns import Earlier
 
 NOT_REMEMBERED = "This release was not remembered."
 
