@@ -76,6 +76,7 @@ DOORS = {
     ("shoal.release.release", "shoal.report.text"),
     ("shoal.release.tables", "shoal.report.tables_text"),
     ("shoal.risks.figures", "shoal.report.risk"),
+    ("shoal.risks.suda", "shoal.report.suda"),
     ("shoal.runs.attack", "shoal.report.attack"),
     ("shoal.types.showable", "shoal.report.shown"),
     ("shoal.types.tables_verdict", "shoal.report.tables_text"),
