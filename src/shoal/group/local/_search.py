@@ -8,6 +8,7 @@ theirs. So the result is the same for any number of threads, and models are aske
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +20,7 @@ from shoal.group.parts.cell_widths import ruler_of
 from shoal.group.parts.threads import Spread
 from shoal.kernels.sweep_anneal import payments, propose
 from shoal.kernels.sweep_near import find_near
-from shoal.kernels.sweep_state import CANDIDATES, GROUPS_FREE, ROUND, WANTED, apply_moves
+from shoal.kernels.sweep_state import CANDIDATES, GROUPS_FREE, ROUND, WANTED, Move, apply_moves
 from shoal.types.arrays import SUPPRESSED, BoolArray, FloatArray, Int64Array
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
@@ -30,7 +31,8 @@ QUENCH = 0.1  # of the steps take improvements only
 SLICES = 8  # of a round; each has a chance and a room of its own
 ROWS_OF_A_STEP = 16  # a round has a step for so many rows
 FEWEST, MOST = 64, 2048  # steps of a round
-CROWDED, SPARSE = 16, 64  # groups for each move that was found in a round
+ALONE = 128  # steps that are not divided
+CROWDED, FEW = 16, 12  # groups for each move that was found in a round; or as few moves
 STEP, LISTING = 40, 2000  # units of work: a step, a list of near rows
 WIDER, FURTHER = 1.3, 0.05  # how far rows are looked for, by what a row pays
 A_STEP = 10  # work of a step, besides the records of a group
@@ -69,9 +71,10 @@ class LocalSearch:
         self.state = state_of(begin, self.ordered, self.least, room)
         self.near = near_of(space)
         steps = min(max(table.n_rows // ROWS_OF_A_STEP, FEWEST), MOST)
-        self.slice = self.longest = -(-steps // SLICES)
+        self.steps = self.longest = steps
         n_groups = len(self.state.groups)
-        self.rooms = [room_for(space, n_groups, self.longest + 1) for _ in range(SLICES)]
+        most = max(steps // SLICES, min(steps, ALONE)) + 1
+        self.rooms = [room_for(space, n_groups, most) for _ in range(SLICES)]
         self.hand = room_for(space, n_groups, 1)
         self.asking = asking_of(table, privacy, self.ordered, start, self.state) if asks else None
         self.n_asked_of_all = 0
@@ -127,7 +130,9 @@ class LocalSearch:
 
     def _round(self, heat: float) -> int:
         """Propose moves on all threads, then make them: -> how many steps that was."""
-        pulse, n_steps = self.spread.watch.pulse(), self.slice
+        pulse = self.spread.watch.pulse()
+        n_slices = 1 if self.steps <= ALONE else SLICES
+        n_steps = self.steps // n_slices
 
         def work(slices: Int64Array) -> None:
             for i in slices:
@@ -136,27 +141,28 @@ class LocalSearch:
                     self.chance[i], pulse,
                 )  # fmt: skip
 
-        self.spread(work, np.arange(SLICES), np.full(SLICES, n_steps * STEP))
-        self.n_steps += SLICES * n_steps
-        self._make()
-        self._adapt()
-        wanted = [room.wanted[: room.numbers[WANTED]] for room in self.rooms]
+        self.spread(work, np.arange(n_slices), np.full(n_slices, n_steps * STEP))
+        self.n_steps += n_slices * n_steps
+        rooms = self.rooms[:n_slices]
+        self._make(rooms)
+        self._adapt(rooms)
+        wanted = [room.wanted[: room.numbers[WANTED]] for room in rooms]
         rows = np.unique(np.concatenate(wanted))
         if len(rows):
             self._list(rows, payments(self.state, len(self.ordered.rows))[rows])
-        return SLICES * n_steps
+        return n_slices * n_steps
 
-    def _adapt(self) -> None:
+    def _adapt(self, rooms: Sequence[Move]) -> None:
         """Shorter rounds where many moves are found, which would get into each other's way."""
-        n_found = sum(int(room.numbers[CANDIDATES]) for room in self.rooms)
-        if n_found * CROWDED > self.n_groups:
-            self.slice = max(self.slice // 2, 1)
-        elif n_found * SPARSE < self.n_groups:
-            self.slice = min(self.slice * 2, self.longest)
+        n_found = sum(int(room.numbers[CANDIDATES]) for room in rooms)
+        if n_found > max(self.n_groups // CROWDED, FEW):
+            self.steps = max(self.steps // 2, FEW)
+        elif n_found < max(self.n_groups // CROWDED, FEW) // 4:
+            self.steps = min(self.steps * 2, self.longest)
 
-    def _make(self) -> None:
+    def _make(self, rooms: Sequence[Move]) -> None:
         """Make the moves that were found worth it, if the models agree."""
-        rooms = [room for room in self.rooms if room.numbers[CANDIDATES]]
+        rooms = [room for room in rooms if room.numbers[CANDIDATES]]
         if not rooms:
             return
         if self.asking is None:
@@ -172,7 +178,7 @@ class LocalSearch:
         if self.asking is not None:
             self.asking.changed(self.state)
 
-    def _make_singly(self, room, may: BoolArray) -> None:  # type: ignore[no-untyped-def]
+    def _make_singly(self, room: Move, may: BoolArray) -> None:
         """Each move is undone if a model that looks at all groups does not agree."""
         assert self.asking is not None
         for i in np.flatnonzero(may):
