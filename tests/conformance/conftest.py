@@ -29,6 +29,8 @@ def variants(name: str) -> Iterator[dict[str, Any]]:
     cls = catalog.load("algorithm", name)
     types = typing.get_type_hints(cls)
     for field in dataclasses.fields(cls):
+        if field.name == "effort" and not IS_THOROUGH:
+            continue  # how long, not what
         values = (False, True) if types[field.name] is bool else typing.get_args(types[field.name])
         if types[field.name] is bool or typing.get_origin(types[field.name]) is typing.Literal:
             yield from ({"name": name, field.name: v} for v in values if v != field.default)

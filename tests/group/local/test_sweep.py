@@ -80,7 +80,7 @@ def test_every_move_costs_at_most_what_it_says_and_leaves_groups_of_k(seed):
         room = one_move(search, 1000 * seed + i)
         if room is None:
             continue
-        search._make(search.rooms)
+        search.make(search.rooms)
         parts = parts_listed(state)
         after = total_cost(rows, paths, parts)
         n_moves += 1
@@ -99,7 +99,7 @@ def test_rows_list_exactly_the_groups_whose_boxes_cover_them(seed):
     search = begun(table, 3, seed)
     for i in range(40):
         if one_move(search, 1000 * seed + i) is not None:
-            search._make(search.rooms)
+            search.make(search.rooms)
     state = search.state
     alive = np.flatnonzero(state.groups.n_records > 0)
     low, high = state.boxes[alive, ::2], state.boxes[alive, 1::2]
@@ -206,7 +206,7 @@ def test_models_are_asked_the_same_by_values_and_by_members(model):
             for one, other in zip(allowed, others.allow(search.state, rooms), strict=True):
                 assert np.array_equal(one, other)
             answers.extend(allowed)
-            search._make(search.rooms)
+            search.make(search.rooms)
 
     assert isinstance(search.asking, AskingByValues)
     assert 0 < np.concatenate(answers).mean() < 1

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Literal
 
 from shoal.group.local._asking import holds, is_about_size
+from shoal.group.local._certify import certified
 from shoal.group.local._search import Effort, LocalSearch
 from shoal.group.parts.threads import spread_over
 from shoal.types.algorithm import Limits
@@ -15,7 +16,7 @@ from shoal.types.table import Table
 
 Degree = Literal["fast", "default", "full"]
 # Work, which is steps x (10 + records of an average group): with larger groups, they take longer.
-WORK_OF_A_ROW = {"fast": 200, "default": 800, "full": 8000}
+WORK_OF_A_ROW = {"fast": 200, "default": 800, "full": 4000}
 LEAST_WORK, MOST_WORK = 30_000, {"fast": 20_000_000, "default": 80_000_000, "full": 800_000_000}
 
 
@@ -37,11 +38,12 @@ def improved(
             asks=asks, seed=limits.seed, spread=spread,
         )  # fmt: skip
         stopped = search.run(Effort(_work(table, effort), seconds))
+        proof = {"certified": certified(search)} if effort == "full" else {}
     found = search.grouping()
     if not holds(found, table, privacy):
-        found = start
+        found, proof = start, {"certified": False} if proof else {}
     trace = {"steps": search.n_steps, "moves": search.n_taken, "stopped": stopped}
-    return replace(found, trace=trace)
+    return replace(found, trace=trace | proof)
 
 
 def _work(table: Table, effort: Degree) -> int:

@@ -20,8 +20,17 @@ from shoal.group.parts.cell_widths import ruler_of
 from shoal.group.parts.threads import Spread
 from shoal.kernels.sweep_anneal import payments, propose
 from shoal.kernels.sweep_near import find_near
-from shoal.kernels.sweep_state import CANDIDATES, GROUPS_FREE, ROUND, WANTED, Move, apply_moves
-from shoal.types.arrays import SUPPRESSED, BoolArray, FloatArray, Int64Array
+from shoal.kernels.sweep_state import (
+    CANDIDATES,
+    GROUPS_FREE,
+    ROOM_LEFT,
+    ROUND,
+    WANTED,
+    Move,
+    State,
+    apply_moves,
+)
+from shoal.types.arrays import SUPPRESSED, BoolArray, FloatArray, Int32Array, Int64Array
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
@@ -117,11 +126,11 @@ class LocalSearch:
                     done = (time.monotonic() - begin) / effort.seconds
                 n_rounds += 1
                 if n_rounds % BETWEEN == 0:
-                    self._keep_best()
+                    self.keep_best()
                     watch.report(0, self.loss)
         finally:
             watch.may_stop = False
-            self._keep_best()
+            self.keep_best()
         return None
 
     @property
@@ -144,7 +153,7 @@ class LocalSearch:
         self.spread(work, np.arange(n_slices), np.full(n_slices, n_steps * STEP))
         self.n_steps += n_slices * n_steps
         rooms = self.rooms[:n_slices]
-        self._make(rooms)
+        self.make(rooms)
         self._adapt(rooms)
         wanted = [room.wanted[: room.numbers[WANTED]] for room in rooms]
         rows = np.unique(np.concatenate(wanted))
@@ -160,7 +169,7 @@ class LocalSearch:
         elif n_found < max(self.n_groups // CROWDED, FEW) // 4:
             self.steps = min(self.steps * 2, self.longest)
 
-    def _make(self, rooms: Sequence[Move]) -> None:
+    def make(self, rooms: Sequence[Move]) -> None:
         """Make the moves that were found worth it, if the models agree."""
         rooms = [room for room in rooms if room.numbers[CANDIDATES]]
         if not rooms:
@@ -209,6 +218,39 @@ class LocalSearch:
 
         self.spread(work, np.arange(len(rows)), np.full(len(rows), LISTING))
 
+    def restore_best(self) -> None:
+        """Go back to the best that was found; groups with the same cells are one there."""
+        n_own = len(self.best.rows) - len(self._aside.rows)
+        rows, groups = self.best.rows[:n_own], self.best.groups[:n_own]
+        counts = self.best.counts[:n_own]
+        total = int(self.state.numbers[ROOM_LEFT] + self.state.groups.n_records[0])
+        room = total - int(counts[groups == 0].sum())
+        n_rounds = self.state.numbers[ROUND]
+        labels = np.unique(np.append(0, groups), return_inverse=True)[1][1:] - 1
+        self.state = self._state_of(rows, counts, labels, room)
+        if self.asking is None or self.asking.privacy.survives_merging:
+            n_groups = int(labels.max(initial=-1)) + 1
+            _, same = np.unique(self.state.boxes[1 : n_groups + 1], axis=0, return_inverse=True)
+            labels = np.append(same.ravel(), SUPPRESSED)[labels]
+            self.state = self._state_of(rows, counts, labels, room)
+        if self.asking is not None:
+            self.asking.changed(self.state)
+        self.state.numbers[ROUND] = n_rounds
+
+    def _state_of(
+        self, rows: Int32Array, counts: Int64Array, labels: Int64Array, room: int
+    ) -> State:
+        of_table = self.ordered.rows[rows].astype(np.int32)
+        none = np.zeros((int(labels.max(initial=-1)) + 1, 0), dtype=np.int32)  # state_of needs none
+        start = Grouping(of_table, counts, labels.astype(np.int32), none, none)
+        return state_of(start, self.ordered, self.least, room)
+
+    @property
+    def knows_all(self) -> bool:
+        """Whether rows list all groups that cover them, and models were asked about all moves."""
+        is_listed = int(self.state.links.n_cover.max(initial=0)) < self.state.cover.shape[1]
+        return is_listed and self.n_asked_of_all < MOST_ASKED_OF_ALL
+
     def _left_out(self, start: Grouping, chosen: BoolArray) -> Parts:
         """Parts that take no part in the search, as suppressed ones."""
         place = np.empty(self.table.n_rows, dtype=np.int32)
@@ -224,7 +266,7 @@ class LocalSearch:
             np.concatenate([found.counts, aside.counts]),
         )
 
-    def _keep_best(self) -> None:
+    def keep_best(self) -> None:
         cost = self.cost
         if cost < self.best_cost:
             self.best, self.best_cost = self._parts(), cost
