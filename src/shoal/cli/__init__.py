@@ -19,6 +19,7 @@ from shoal.cli.anonymize import anonymize
 from shoal.cli.apply import apply
 from shoal.cli.attack import attack
 from shoal.cli.check import check
+from shoal.cli.compare import compare
 from shoal.cli.demo import demo
 from shoal.cli.docs import docs
 from shoal.cli.hierarchy import hierarchy
@@ -54,6 +55,7 @@ class InOrder(click.Group):
         check,
         risk,
         attack,
+        compare,
         apply,
         warm_up,
         algorithms,

@@ -72,7 +72,7 @@ class Prepared:
 
     def under(self, policy: Policy) -> Prepared:
         """The same table under another policy that reads it alike: no file is read again."""
-        ours, theirs = _reading_of(self.policy), _reading_of(policy)
+        ours, theirs = reading_of(self.policy), reading_of(policy)
         if ours != theirs:
             raise PolicyError("the columns must be read alike, for the table was read already")
         return replace(self, policy=policy)
@@ -229,7 +229,7 @@ def read_people(source: Source, policy: Policy) -> People | None:
     return people_of(source, policy.person, missing=missing, missing_values=texts)
 
 
-def _reading_of(policy: Policy) -> tuple[object, ...]:
+def reading_of(policy: Policy) -> tuple[object, ...]:
     """What decides how a table is read and coded."""
     populations = Privacy(policy.privacy).populations
     how = policy.missing, policy.missing_values, policy.unknown

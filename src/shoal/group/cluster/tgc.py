@@ -25,14 +25,28 @@ from shoal.types.table import Table
 SUBSPACE = 5  # clusters of k records have room in a subspace
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Weights:
-    """What counts: `utility`, the detail that is kept, and `protection` of sensitive values."""
+    """What counts: `utility`, the detail that is kept, and `protection` of sensitive values.
+
+    One of the two is enough: the other is what is left of 1.
+
+    >>> Weights(protection=0.25)
+    Weights(utility=0.75, protection=0.25)
+    """
 
     utility: float = 0.5
     protection: float = 0.5
 
-    def __post_init__(self) -> None:
+    def __init__(self, utility: float | None = None, protection: float | None = None) -> None:
+        if utility is None:
+            utility = 0.5 if protection is None else round(1 - protection, 12)
+        rest = round(1 - utility, 12) if protection is None else protection
+        object.__setattr__(self, "utility", utility)
+        object.__setattr__(self, "protection", rest)
+        self._check()
+
+    def _check(self) -> None:
         is_in_range = 0 <= self.utility <= 1 and 0 <= self.protection <= 1
         if not is_in_range or abs(self.utility + self.protection - 1) > 1e-9:
             raise BadOption("weights must be two numbers from 0 to 1 that add up to 1")

@@ -1,0 +1,134 @@
+"""What `shoal compare` and `shoal frontier` have in common: options, and the files of a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from shoal.cli import _options as options
+from shoal.errors import PolicyError
+
+if TYPE_CHECKING:
+    from shoal.comparison.comparison import Comparison
+    from shoal.runs.compare import Limits
+
+FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+class Names(click.ParamType[Any]):
+    """Names with commas between them."""
+
+    name = "names"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        return tuple(part.strip() for part in str(value).split(",") if part.strip())
+
+
+algorithms = click.option(
+    "--algorithms",
+    type=Names(),
+    default="",
+    metavar="A,B",
+    shell_complete=options.algorithms,
+    help="Algorithms to try, or `all` (default: the policy's).",
+)
+vary = click.option(
+    "--vary",
+    multiple=True,
+    metavar="OPTION=V1,V2",
+    help="Also try these values of an option, such as `algorithm.s` or `suppression`; repeatable.",
+)
+folder = click.option(
+    "-o", "--output", "folder", type=FOLDER, help="Folder for tables, page and policies."
+)
+timeout = click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=600.0,
+    show_default=True,
+    help="Seconds that a run may take.",
+)
+memory = click.option(
+    "--memory", type=click.IntRange(min=1), help="Megabytes that a run may use (default: any)."
+)
+processes = click.option(
+    "--processes",
+    type=click.IntRange(min=1),
+    help="Number of runs at once (default: as many as cores).",
+)
+
+
+def values_of(text: str, path: str) -> list[Any]:
+    """The values of an option: what stands between commas, `{...}` and `[...]` being one."""
+    from shoal.policy.file import parse_policy
+
+    try:
+        found = parse_policy(f"values: [{text}]").content["values"]
+    except PolicyError:
+        raise PolicyError("the values cannot be read; write them as v1,v2", (path,)) from None
+    values: list[Any] = found
+    return values
+
+
+def varied(given: Sequence[str]) -> dict[str, list[Any]]:
+    """From `OPTION=v1,v2`, each option once."""
+    found: dict[str, list[Any]] = {}
+    for one in given:
+        path, has_values, text = one.partition("=")
+        if not has_values or not path.strip():
+            raise click.BadParameter(
+                "write an option and its values: --vary suppression=0,0.01", param_hint="--vary"
+            )
+        if path in found:
+            raise click.BadParameter(f"{path} is given twice", param_hint="--vary")
+        found[path.strip()] = values_of(text, path)
+    return found
+
+
+def whole_numbers(names: Sequence[str]) -> tuple[int, ...]:
+    try:
+        return tuple(int(name) for name in names)
+    except ValueError:
+        raise click.BadParameter(
+            "write whole numbers with commas between them: --k 2,5,10", param_hint="--k"
+        ) from None
+
+
+def limits_of(timeout: float, memory: int | None, processes: int | None) -> Limits:
+    from shoal.runs.compare import Limits
+
+    return Limits(timeout, memory, processes)
+
+
+def write_files(comparison: Comparison, name: str) -> list[Path]:
+    """The table as csv and parquet, and the page, all of them or none."""
+    from shoal.write.atomic import FileSet
+    from shoal.write.files import add_file
+
+    folder = comparison.folder
+    if folder is None:
+        return []
+    paths = [folder / f"{name}{ending}" for ending in (".csv", ".parquet", ".html")]
+    with FileSet() as files:
+        for path in paths[:2]:
+            add_file(files, comparison.frame, path)
+        files.write_text(paths[2], comparison.html())
+    return paths
+
+
+def rows_of(comparison: Comparison) -> list[dict[str, Any]]:
+    """The table for `--json`; what is infinite has no place there."""
+    import math
+
+    return [
+        {
+            name: None if isinstance(value, float) and not math.isfinite(value) else value
+            for name, value in row.items()
+        }
+        for row in comparison.frame.iter_rows(named=True)
+    ]

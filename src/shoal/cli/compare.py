@@ -1,0 +1,112 @@
+"""shoal compare"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from shoal.cli import _compare as shared
+from shoal.cli import _options as options
+from shoal.cli._command import command
+from shoal.cli._interrupt import interrupting
+
+
+@click.command(short_help="Try algorithms, k and options, and measure each release.")
+@click.argument("data", type=options.FILE)
+@options.policy
+@shared.algorithms
+@click.option(
+    "--k",
+    type=shared.Names(),
+    default="",
+    metavar="2,5,10",
+    help="Values of k (default: policy's).",
+)
+@shared.vary
+@click.option(
+    "--seeds",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Number of random seeds to try, for algorithms that use one.",
+)
+@click.option(
+    "--measures",
+    type=shared.Names(),
+    default="",
+    metavar="A,B",
+    help="Measures, with options as in c-l:figure=l (default: all that the policy can have).",
+)
+@shared.folder
+@shared.timeout
+@shared.memory
+@shared.processes
+@options.json
+@options.quiet
+@options.delimiter
+@options.encoding
+def compare(
+    data: Path,
+    policy: Path,
+    algorithms: tuple[str, ...],
+    k: tuple[str, ...],
+    vary: tuple[str, ...],
+    seeds: int,
+    measures: tuple[str, ...],
+    folder: Path | None,
+    timeout: float,
+    memory: int | None,
+    processes: int | None,
+    as_json: bool,
+    quiet: bool,
+    delimiter: str | None,
+    encoding: str | None,
+) -> None:
+    """Try algorithms, k and options on DATA, and measure each verified release.
+
+    DATA is read once; runs go to processes, as many as cores. With -o, every run that ends is noted
+    at once: the same command goes on where it was ended.
+    """
+    from shoal.policy.policy import Policy
+    from shoal.read.files import read_file
+    from shoal.report.comparison.progress import show_runs
+    from shoal.report.progress import show_stages
+    from shoal.runs.compare import Trials, compared, plan_of
+    from shoal.runs.stages import Stages
+
+    limits = shared.limits_of(timeout, memory, processes)
+    plan = plan_of(
+        Policy.load(policy),
+        algorithms=algorithms,
+        k=shared.whole_numbers(k),
+        vary=shared.varied(vary),
+        seeds=seeds,
+        measures=measures,
+    )
+    stages = Stages()
+    with interrupting(stages.watch):
+        with show_stages(quiet=quiet) as listener:
+            reading = Stages(listener, stages.watch)
+            with reading("read"):
+                source = read_file(data, delimiter=delimiter, encoding=encoding)
+            trials = Trials(source, plan, folder=folder, limits=limits, stages=reading)
+            trials.open()
+        n_at_once = limits.n_processes(len(plan.variants))
+        with trials, show_runs(plan.variants, n_at_once, quiet=quiet) as bar:
+            found = compared(trials, plan, bar)
+    paths = shared.write_files(found, "comparison")
+    if as_json:
+        said = {} if folder is None else {"output": str(folder)}
+        click.echo(json.dumps({"runs": shared.rows_of(found), **said}))
+        return
+    found.print_to(options.console())
+    if paths:
+        click.echo(f"\nWrote {paths[0]}, {paths[1].name} and {paths[2].name}.")
+        best = found.frame.filter(found.frame["outcome"] == "verified")
+        if best.height and found.measures:
+            run = found.best(found.measures[0].label)
+            file = next(r["policy"] for r in best.iter_rows(named=True) if r["run"] == run.id)
+            again = command("anonymize", data, "-p", paths[0].parent / file, "-o", "release.csv")
+            click.echo(f"Make one of them, such as {run.method} with k = {run.k:,}:\n  {again}")
