@@ -23,8 +23,10 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.api.anonymize import anonymize as anonymize
     from shoal.api.check import check as check
     from shoal.api.compare import compare as compare
+    from shoal.api.frontier import frontier as frontier
     from shoal.api.propose import propose as propose
     from shoal.comparison.comparison import Comparison as Comparison
+    from shoal.comparison.frontier import Frontier as Frontier
     from shoal.errors import ShoalError as ShoalError
     from shoal.group.cluster.k_member import KMember as KMember
     from shoal.group.cluster.k_member_p import KMemberP as KMemberP
@@ -122,6 +124,8 @@ _PLACES = {
     "Comparison": "shoal.comparison.comparison",
     "dates": "shoal.hierarchies.date",
     "flat": "shoal.hierarchies.flat",
+    "frontier": "shoal.api.frontier",
+    "Frontier": "shoal.comparison.frontier",
     "intervals": "shoal.hierarchies.intervals",
     "levels": "shoal.hierarchies.levels",
     "library": "shoal.hierarchies.library",

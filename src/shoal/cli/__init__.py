@@ -22,6 +22,7 @@ from shoal.cli.check import check
 from shoal.cli.compare import compare
 from shoal.cli.demo import demo
 from shoal.cli.docs import docs
+from shoal.cli.frontier import frontier
 from shoal.cli.hierarchy import hierarchy
 from shoal.cli.init import init
 from shoal.cli.key import key
@@ -56,6 +57,7 @@ class InOrder(click.Group):
         risk,
         attack,
         compare,
+        frontier,
         apply,
         warm_up,
         algorithms,

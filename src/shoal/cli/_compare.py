@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from shoal.cli import _options as options
+from shoal.cli._interrupt import interrupting
 from shoal.errors import PolicyError
 
 if TYPE_CHECKING:
     from shoal.comparison.comparison import Comparison
-    from shoal.runs.compare import Limits
+    from shoal.runs.compare import Limits, Plan, Trials
+    from shoal.runs.processes import RunListener
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -76,8 +79,13 @@ def values_of(text: str, path: str) -> list[Any]:
 
 
 def varied(given: Sequence[str]) -> dict[str, list[Any]]:
-    """From `OPTION=v1,v2`, each option once."""
-    found: dict[str, list[Any]] = {}
+    """From `OPTION=v1,v2`: the values of each option."""
+    return {path: values_of(text, path) for path, text in texts_of(given).items()}
+
+
+def texts_of(given: Sequence[str]) -> dict[str, str]:
+    """From `OPTION=v1,v2`, each option once, its values as they are written."""
+    found: dict[str, str] = {}
     for one in given:
         path, has_values, text = one.partition("=")
         if not has_values or not path.strip():
@@ -86,7 +94,7 @@ def varied(given: Sequence[str]) -> dict[str, list[Any]]:
             )
         if path in found:
             raise click.BadParameter(f"{path} is given twice", param_hint="--vary")
-        found[path.strip()] = values_of(text, path)
+        found[path.strip()] = text
     return found
 
 
@@ -103,6 +111,38 @@ def limits_of(timeout: float, memory: int | None, processes: int | None) -> Limi
     from shoal.runs.compare import Limits
 
     return Limits(timeout, memory, processes)
+
+
+@contextmanager
+def tried_on(
+    data: Path,
+    plan: Plan,
+    *,
+    folder: Path | None,
+    limits: Limits,
+    n_runs: int,
+    quiet: bool,
+    delimiter: str | None,
+    encoding: str | None,
+) -> Iterator[tuple[Trials, RunListener | None]]:
+    """The table, read once and ready for policies, and who shows which of them are tried."""
+    from shoal.read.files import read_file
+    from shoal.report.comparison.progress import show_runs
+    from shoal.report.progress import show_stages
+    from shoal.runs.compare import Trials
+    from shoal.runs.stages import Stages
+
+    watch = Stages().watch
+    with interrupting(watch):
+        with show_stages(quiet=quiet) as listener:
+            stages = Stages(listener, watch)
+            with stages("read"):
+                source = read_file(data, delimiter=delimiter, encoding=encoding)
+            trials = Trials(source, plan, folder=folder, limits=limits, stages=stages)
+            trials.open()
+        n_at_once = limits.n_processes(n_runs)
+        with trials, show_runs(plan.variants, n_runs, n_at_once, quiet=quiet) as bar:
+            yield trials, bar
 
 
 def write_files(comparison: Comparison, name: str) -> list[Path]:

@@ -10,7 +10,6 @@ import click
 from shoal.cli import _compare as shared
 from shoal.cli import _options as options
 from shoal.cli._command import command
-from shoal.cli._interrupt import interrupting
 
 
 @click.command(short_help="Try algorithms, k and options, and measure each release.")
@@ -70,11 +69,7 @@ def compare(
     at once: the same command goes on where it was ended.
     """
     from shoal.policy.policy import Policy
-    from shoal.read.files import read_file
-    from shoal.report.comparison.progress import show_runs
-    from shoal.report.progress import show_stages
-    from shoal.runs.compare import Trials, compared, plan_of
-    from shoal.runs.stages import Stages
+    from shoal.runs.compare import compared, plan_of
 
     limits = shared.limits_of(timeout, memory, processes)
     plan = plan_of(
@@ -85,17 +80,11 @@ def compare(
         seeds=seeds,
         measures=measures,
     )
-    stages = Stages()
-    with interrupting(stages.watch):
-        with show_stages(quiet=quiet) as listener:
-            reading = Stages(listener, stages.watch)
-            with reading("read"):
-                source = read_file(data, delimiter=delimiter, encoding=encoding)
-            trials = Trials(source, plan, folder=folder, limits=limits, stages=reading)
-            trials.open()
-        n_at_once = limits.n_processes(len(plan.variants))
-        with trials, show_runs(plan.variants, n_at_once, quiet=quiet) as bar:
-            found = compared(trials, plan, bar)
+    with shared.tried_on(
+        data, plan, folder=folder, limits=limits, n_runs=len(plan.variants), quiet=quiet,
+        delimiter=delimiter, encoding=encoding,
+    ) as (trials, bar):  # fmt: skip
+        found = compared(trials, plan, bar)
     paths = shared.write_files(found, "comparison")
     if as_json:
         said = {} if folder is None else {"output": str(folder)}
@@ -104,9 +93,8 @@ def compare(
     found.print_to(options.console())
     if paths:
         click.echo(f"\nWrote {paths[0]}, {paths[1].name} and {paths[2].name}.")
-        best = found.frame.filter(found.frame["outcome"] == "verified")
-        if best.height and found.measures:
-            run = found.best(found.measures[0].label)
-            file = next(r["policy"] for r in best.iter_rows(named=True) if r["run"] == run.id)
-            again = command("anonymize", data, "-p", paths[0].parent / file, "-o", "release.csv")
-            click.echo(f"Make one of them, such as {run.method} with k = {run.k:,}:\n  {again}")
+    if paths and found.verified and found.measures:
+        run = found.best(found.measures[0].label)
+        file = paths[0].parent / found.policy_file(run)
+        again = command("anonymize", data, "-p", file, "-o", "release.csv")
+        click.echo(f"Make one of them, such as {run.method} with k = {run.k:,}:\n  {again}")

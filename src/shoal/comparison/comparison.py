@@ -118,10 +118,17 @@ class Comparison(Showable):
 
     def policy(self, run: Run | str) -> Policy:
         """The policy of a run, or of the id of one."""
+        return self._variant(run).policy
+
+    def policy_file(self, run: Run | str) -> str:
+        """Where the policy of a run is, inside the folder."""
+        return f"policies/{policy_name(self._variant(run))}"
+
+    def _variant(self, run: Run | str) -> Variant:
         id_ = run if isinstance(run, str) else run.id
         for variant in self.variants:
             if variant.id == id_:
-                return variant.policy
+                return variant
         raise BadOption("There is no run with this id.")
 
     def plot(self, measure: str = "loss") -> Figure:

@@ -74,6 +74,18 @@ def measure_scale(values: Sequence[float]) -> Scale:
     return _even_scale(low, high)
 
 
+def spanning_scale(values: Sequence[float]) -> Scale:
+    """For an axis of figures whose differences count: no wider than they are.
+
+    >>> [tick.label for tick in spanning_scale([0.81, 0.89]).ticks]
+    ['0.8', '0.82', '0.84', '0.86', '0.88', '0.9']
+    """
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    if low > 0 and high / low > LOG_FROM:
+        return _log_scale(low, high)
+    return _even_scale(low, high) if low < high else measure_scale(values)
+
+
 def given_scale(values: Sequence[float]) -> Scale:
     """For an axis of values that were tried: it names these, and nothing between them.
 

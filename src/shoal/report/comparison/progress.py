@@ -16,9 +16,9 @@ MOST_NAMED = 3
 class Estimate:
     """How long the rest will take: runs of a method take about as long as others of it."""
 
-    def __init__(self, variants: Sequence[Variant], n_at_once: int) -> None:
-        self.left = {variant.id: variant.method for variant in variants}
-        self.n_at_once = n_at_once
+    def __init__(self, variants: Sequence[Variant], n_runs: int, n_at_once: int) -> None:
+        self.left = {variant.id: variant.method for variant in variants}  # as far as known
+        self.n_left, self.n_at_once = n_runs, n_at_once
         self.spent: dict[str, list[float]] = {}
         self.begun: dict[str, float] = {}
         self.names: dict[str, str] = {}
@@ -29,6 +29,7 @@ class Estimate:
     def ended(self, run: Run) -> None:
         start = self.begun.pop(run.id, None)
         self.left.pop(run.id, None)
+        self.n_left -= 1
         if start is not None:  # else it was known before
             self.spent.setdefault(run.method, []).append(time.monotonic() - start)
 
@@ -39,8 +40,9 @@ class Estimate:
         means = {method: sum(spent) / len(spent) for method, spent in self.spent.items()}
         usual = sum(means.values()) / len(means)
         whole = sum(means.get(method, usual) for method in self.left.values())
+        whole += max(self.n_left - len(self.left), 0) * usual
         done = sum(time.monotonic() - start for start in self.begun.values())
-        return max(whole - done, 0.0) / max(1, min(self.n_at_once, len(self.left)))
+        return max(whole - done, 0.0) / max(1, min(self.n_at_once, self.n_left))
 
     def running(self) -> str:
         names = [self.names[id_] for id_ in self.begun]
@@ -50,11 +52,11 @@ class Estimate:
     def rest(self) -> str:
         """In words.
 
-        >>> Estimate([], 1).rest()
+        >>> Estimate([], 0, 1).rest()
         ''
         """
         seconds = self.seconds()
-        if seconds is None or not self.left:
+        if seconds is None or self.n_left < 1:
             return ""
         if seconds < 90:
             return f"about {counted(max(round(seconds), 1), 'second')} left"
@@ -78,7 +80,7 @@ class Bar:
             console=Console(stderr=True, highlight=False),
             transient=True,
         )
-        total = len(estimate.left) or None
+        total = estimate.n_left or None
         self.task = self.progress.add_task("", total=total, rest="", running="")
 
     def began(self, variant: Variant) -> None:
@@ -98,11 +100,13 @@ class Bar:
 
 
 @contextmanager
-def show_runs(variants: Sequence[Variant], n_at_once: int, *, quiet: bool) -> Iterator[Bar | None]:
+def show_runs(
+    variants: Sequence[Variant], n_runs: int, n_at_once: int, *, quiet: bool
+) -> Iterator[Bar | None]:
     """The listener to runs; None if quiet."""
     if quiet:
         yield None
         return
-    bar = Bar(Estimate(variants, n_at_once))
+    bar = Bar(Estimate(variants, n_runs, n_at_once))
     with bar.progress:
         yield bar

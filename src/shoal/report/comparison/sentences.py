@@ -21,6 +21,7 @@ def sentence_of(layout: Layout, measure: Measure) -> str:
         _best(layout, measure, figures),
         _trend(layout, measure, figures),
         _range(layout, measure, figures),
+        _same(layout, figures),
         _seeds(layout, figures),
         _missing(layout, figures),
     ]
@@ -107,6 +108,18 @@ def _range(layout: Layout, measure: Measure, figures: Figures) -> str:
     times = f": {ratio:.3g} times {much}" if ratio >= 1.05 else ""
     said = f"{number(here[worst])}, against {number(here[best])} of {best}"
     return f"The worst{at} is {worst} with {said}{times}."
+
+
+def _same(layout: Layout, figures: Figures) -> str:
+    """Methods whose lines lie on each other."""
+    drawn: dict[tuple[tuple[str, ...], ...], list[str]] = {}
+    for line in layout.lines:
+        own = {(x, panel): f.mean for (name, x, panel), f in figures.items() if name == line.name}
+        shape = tuple((*at, f"{mean:.9g}") for at, mean in sorted(own.items()))
+        if shape:
+            drawn.setdefault(shape, []).append(line.name)
+    alike = [names for names in drawn.values() if len(names) > 1]
+    return "".join(f"{listed(names, 8)} have the same figures. " for names in alike).strip()
 
 
 def _seeds(layout: Layout, figures: Figures) -> str:
