@@ -155,14 +155,18 @@ class Trials:
         known = {v.id: self._journal.known(v.id, labels, seconds, memory) for v in variants}
         found = [run for run in known.values() if run is not None]
         left = [variant for variant in variants if known[variant.id] is None]
-        watch, n_known = self._stages.watch, len(found)
-        watch.begin("runs", len(variants))
-        watch.report(n_known)
+        watch = self._stages.watch
+
+        def tell() -> None:
+            watch.begin("runs", len(variants))  # again: a run in this process tells of its own
+            watch.report(len(found))
+
+        tell()
 
         def ended(run: Run) -> None:
             self._journal.add(run)
             found.append(run)
-            watch.report(len(found))
+            tell()
 
         if listener is not None:
             for run in found:
