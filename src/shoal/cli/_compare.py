@@ -145,22 +145,6 @@ def tried_on(
             yield trials, bar
 
 
-def write_files(comparison: Comparison, name: str) -> list[Path]:
-    """The table as csv and parquet, and the page, all of them or none."""
-    from shoal.write.atomic import FileSet
-    from shoal.write.files import add_file
-
-    folder = comparison.folder
-    if folder is None:
-        return []
-    paths = [folder / f"{name}{ending}" for ending in (".csv", ".parquet", ".html")]
-    with FileSet() as files:
-        for path in paths[:2]:
-            add_file(files, comparison.frame, path)
-        files.write_text(paths[2], comparison.html())
-    return paths
-
-
 def rows_of(comparison: Comparison) -> list[dict[str, Any]]:
     """The table for `--json`; what is infinite has no place there."""
     import math

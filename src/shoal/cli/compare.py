@@ -69,7 +69,7 @@ def compare(
     at once: the same command goes on where it was ended.
     """
     from shoal.policy.policy import Policy
-    from shoal.runs.compare import compared, plan_of
+    from shoal.runs.compare import compared, plan_of, write_files
 
     limits = shared.limits_of(timeout, memory, processes)
     plan = plan_of(
@@ -85,7 +85,7 @@ def compare(
         delimiter=delimiter, encoding=encoding,
     ) as (trials, bar):  # fmt: skip
         found = compared(trials, plan, bar)
-    paths = shared.write_files(found, "comparison")
+    paths = write_files(found, "comparison")
     if as_json:
         said = {} if folder is None else {"output": str(folder)}
         click.echo(json.dumps({"runs": shared.rows_of(found), **said}))

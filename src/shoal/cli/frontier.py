@@ -73,6 +73,7 @@ def frontier(
     neighbouring points of the front until the budget of runs is spent.
     """
     from shoal.policy.policy import Policy
+    from shoal.runs.compare import write_files
     from shoal.runs.frontier import frontier_plan, searched
 
     if loss is not None and use is not None:
@@ -92,7 +93,7 @@ def frontier(
         delimiter=delimiter, encoding=encoding,
     ) as (trials, bar):  # fmt: skip
         found = searched(trials, plan, bar)
-    paths = shared.write_files(found, "frontier")
+    paths = write_files(found, "frontier")
     if as_json:
         said = {} if folder is None else {"output": str(folder)}
         front = [row for row in shared.rows_of(found) if row["front"]]

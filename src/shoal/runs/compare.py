@@ -32,6 +32,8 @@ from shoal.runs.worker import Shared, packed
 from shoal.types.algorithm import Algorithm
 from shoal.types.grouping import Grouping
 from shoal.types.outcome import Outcome
+from shoal.write.atomic import FileSet
+from shoal.write.files import add_file
 from shoal.write.folder import check_folder
 
 TIMEOUT = 600.0  # seconds for a run, unless somebody says otherwise
@@ -153,7 +155,7 @@ class Trials:
         labels = [measure.label for measure in self.measures]
         seconds, memory = self._limits.seconds, self._limits.megabytes
         known = {v.id: self._journal.known(v.id, labels, seconds, memory) for v in variants}
-        found = [run for run in known.values() if run is not None]
+        found = [called(run, v) for v in variants if (run := known[v.id]) is not None]
         left = [variant for variant in variants if known[variant.id] is None]
         watch = self._stages.watch
 
@@ -250,6 +252,12 @@ def _one_group(prepared: Prepared, algorithms: Sequence[Algorithm]) -> Outcome |
     return None
 
 
+def called(run: Run, variant: Variant) -> Run:
+    """A run that is known, by the names that this call has for its options."""
+    options = dict(variant.options)
+    return replace(run, method=variant.method, k=variant.k, options=options, seed=variant.seed)
+
+
 def write_policies(folder: Path | None, variants: Sequence[Variant]) -> None:
     """The policy file of every run, ready to use; those that are there stay."""
     if folder is None:
@@ -260,6 +268,19 @@ def write_policies(folder: Path | None, variants: Sequence[Variant]) -> None:
         path = inside / policy_name(variant)
         if not path.exists():
             variant.policy.write(path)
+
+
+def write_files(comparison: Comparison, name: str) -> list[Path]:
+    """The table as csv and parquet, and the page, all of them or none."""
+    folder = comparison.folder
+    if folder is None:
+        return []
+    paths = [folder / f"{name}{ending}" for ending in (".csv", ".parquet", ".html")]
+    with FileSet() as files:
+        for path in paths[:2]:
+            add_file(files, comparison.frame, path)
+        files.write_text(paths[2], comparison.html())
+    return paths
 
 
 def n_cores() -> int:
