@@ -73,6 +73,7 @@ MAY_IMPORT = {
 # Doors: the only imports that lead upwards. Each is inside a method that users call on a result, so
 # that `policy.anonymize(frame)` and `release.write(path)` work.
 DOORS = {
+    ("shoal.cli", "shoal.kernels"),  # that nobody else is in the process; it loads no kernel
     ("shoal.comparison.comparison", "shoal.report.comparison.figures"),
     ("shoal.comparison.comparison", "shoal.report.comparison.page"),
     ("shoal.comparison.comparison", "shoal.report.comparison.text"),
@@ -83,6 +84,7 @@ DOORS = {
     ("shoal.release.release", "shoal.report.text"),
     ("shoal.release.tables", "shoal.report.tables_text"),
     ("shoal.risks.figures", "shoal.report.risk"),
+    ("shoal.risks.suda", "shoal.report.suda"),
     ("shoal.runs.attack", "shoal.report.attack"),
     ("shoal.types.showable", "shoal.report.shown"),
     ("shoal.types.tables_verdict", "shoal.report.tables_text"),

@@ -141,3 +141,12 @@ def test_half_as_many_pairs_as_by_chance_are_no_leak(cells_of_thirds, n_leaks):
     cells = [(cells_of_thirds[age // 30] * 90)[age] for age in range(90)]
 
     assert len(order_of({"age": cells}, {"age": range(90)}, QUASI_ALONE)) == n_leaks
+
+
+def test_a_name_that_looks_like_a_pattern_is_a_name():
+    def named(frame):
+        return Source(frame.rename({"age": "^a.*$"}))
+
+    schema = Schema({"^a.*$" if n == "age" else n: c for n, c in SCHEMA.columns.items()})
+
+    assert order_leaks(named(released(list(range(N)))), named(original()), schema)
