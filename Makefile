@@ -98,6 +98,7 @@ bench: $(VENV)/ready
 	$(BIN)/python benchmarks/people.py
 	$(BIN)/python benchmarks/sweep.py
 	$(BIN)/python benchmarks/bound.py
+	$(BIN)/python benchmarks/compare.py
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -124,7 +124,7 @@ class Trials:
         stages: Stages | None = None,
     ) -> None:
         self._source, self._plan, self.folder = source, plan, folder
-        self._limits, self._stages = limits or Limits(), stages or Stages()
+        self._limits, self.stages = limits or Limits(), stages or Stages()
         self._open = contextlib.ExitStack()
         self._working: Processes | ThisProcess | None = None
         self._shared: Shared | None = None
@@ -137,7 +137,7 @@ class Trials:
     def open(self) -> None:
         """Read and encode the table, and look at the folder; refuses what cannot be measured."""
         journal = _journal(self.folder, self._source, self._plan.policy)
-        shared = share(self._source, self._plan, self._limits, self._stages)
+        shared = share(self._source, self._plan, self._limits, self.stages)
         self.measures = shared.measures
         self._shared, self._journal = shared, journal
 
@@ -157,7 +157,7 @@ class Trials:
         known = {v.id: self._journal.known(v.id, labels, seconds, memory) for v in variants}
         found = [called(run, v) for v in variants if (run := known[v.id]) is not None]
         left = [variant for variant in variants if known[variant.id] is None]
-        watch = self._stages.watch
+        watch = self.stages.watch
 
         def tell() -> None:
             watch.begin("runs", len(variants))  # again: a run in this process tells of its own
@@ -174,14 +174,15 @@ class Trials:
             for run in found:
                 listener.ended(run)
         if left:
-            self._workers(len(left), listener).run(left, ended)
+            with self.stages("runs"):
+                self._workers(len(left), listener).run(left, ended)
         return found
 
     def _workers(self, n_runs: int, listener: RunListener | None) -> Processes | ThisProcess:
         """Who tries policies: started when there is something to try."""
         assert self._shared is not None
         if self._working is None and self._limits.processes == 0:
-            self._working = ThisProcess(self._shared, self._stages.watch, listener)
+            self._working = ThisProcess(self._shared, self.stages.watch, listener)
         if self._working is None:
             n = self._limits.n_processes(max(n_runs, len(self._plan.variants)))
             made = Processes(
@@ -190,7 +191,7 @@ class Trials:
                 threads=self._shared.prepared.threads,
                 seconds=self._limits.seconds,
                 megabytes=self._limits.megabytes,
-                watch=self._stages.watch,
+                watch=self.stages.watch,
                 listener=listener,
             )
             self._working = self._open.enter_context(made)

@@ -25,11 +25,12 @@ from shoal.types.watch import Watch
 
 GLANCE = 0.05  # seconds between two looks at time, memory and whether the call was cancelled
 COMPILING = 900.0  # seconds that kernels may take to compile, which is not the run's own time
+# No other library uses numba in that process, so kernels load faster, as in the command.
 START = """
 import sys
 sys.path[:] = {path!r}
 from shoal import kernels
-kernels.in_command = True  # nobody else is in that process
+kernels.in_command = True
 from shoal.runs.worker import main
 main()
 """
