@@ -54,7 +54,9 @@ def test_more_passes_never_lose_more(seed):
     )
     chance = draw(records, seed, Watch())
 
-    found = [best_of(records, chance, "paper", Watch(), passes=n) for n in (1, 2, 4)]
+    found = [
+        best_of(records, chance, "paper", Watch(), order="sorted", passes=n) for n in (1, 2, 4)
+    ]
 
     n_clusters = len(chance.seeds)
     costs = [kernels.total_loss(*records[:3], f, n_clusters, records.root) for f in found]
