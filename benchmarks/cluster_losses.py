@@ -4,8 +4,8 @@
     python benchmarks/cluster_losses.py oka alike       these tables only
 
 `alike` and `order` are of docs/clustering.md. `oka`, `mstk` and `t-clustering` use the ARX
-project's hierarchies, which are not part of this repository: set SHOAL_SHARED to the folder that has
-`data/adult`.
+project's hierarchies, which are not part of this repository: set SHOAL_SHARED to the folder that
+has `data/adult`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from cases.axes import random_axes, records_of, some_axes, some_codes, some_records, table_of
-from naive.mstk import Climb, Stretch, mixed
+from naive.mixed import mixed
+from naive.mstk import Climb, Stretch
 from shoal.types.sensitive import SensitiveColumn
 
 LEVELS = ("tree", "deep", "plain")

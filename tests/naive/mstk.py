@@ -6,7 +6,6 @@
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from hashlib import blake2b
 from itertools import combinations
 from math import sqrt
 
@@ -152,17 +151,6 @@ def merge(columns, records, classes, k, scope):
         classes = [c for c in classes if c not in (one, other)]
         classes.append(tuple(sorted(one + other)))
     return classes
-
-
-def mixed(codes, names):
-    """The hash of a row by which vertices are numbered: splitmix64 of each code, added up."""
-    total = 0
-    for code, name in zip(codes, names, strict=True):
-        word = code ^ int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "big")
-        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
-            word = (word ^ (word >> shift)) * factor % 2**64
-        total = (total + word) % 2**64
-    return total
 
 
 def mstk(columns, records, k, scope="small"):
