@@ -85,6 +85,7 @@ bench: $(VENV)/ready
 	$(BIN)/python benchmarks/full_domain.py
 	$(BIN)/python benchmarks/clusters.py
 	$(BIN)/python benchmarks/risk.py
+	$(BIN)/python benchmarks/suda.py
 	$(BIN)/python benchmarks/verify.py
 	$(BIN)/python benchmarks/people.py
 	$(BIN)/python benchmarks/sweep.py

@@ -69,12 +69,14 @@ MAY_IMPORT = {
 # Doors: the only imports that lead upwards. Each is inside a method that users call on a result, so
 # that `policy.anonymize(frame)` and `release.write(path)` work.
 DOORS = {
+    ("shoal.cli", "shoal.kernels"),  # that nobody else is in the process; it loads no kernel
     ("shoal.policy.policy", "shoal.api.anonymize"),
     ("shoal.policy.policy", "shoal.api.check"),
     ("shoal.proposals.proposal", "shoal.report.listing"),
     ("shoal.release.release", "shoal.report.text"),
     ("shoal.release.tables", "shoal.report.tables_text"),
     ("shoal.risks.figures", "shoal.report.risk"),
+    ("shoal.risks.suda", "shoal.report.suda"),
     ("shoal.runs.attack", "shoal.report.attack"),
     ("shoal.types.showable", "shoal.report.shown"),
     ("shoal.types.tables_verdict", "shoal.report.tables_text"),

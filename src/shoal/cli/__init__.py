@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from shoal import __version__
+from shoal import __version__, kernels
 from shoal.cli import _interrupt
 from shoal.cli._interrupt import INTERRUPTED, INTERRUPTED_MESSAGE
 from shoal.cli.anonymize import anonymize
@@ -27,6 +27,7 @@ from shoal.cli.key import key
 from shoal.cli.lists import algorithms, hierarchies, metrics, models
 from shoal.cli.risk import risk
 from shoal.cli.schema import schema
+from shoal.cli.suda import suda
 from shoal.cli.warm_up import warm_up
 from shoal.errors import Cancelled, ShoalError
 from shoal.read.memory import ADVICE, available, refuse_small_address_space, shown
@@ -53,6 +54,7 @@ class InOrder(click.Group):
         anonymize,
         check,
         risk,
+        suda,
         attack,
         apply,
         warm_up,
@@ -78,6 +80,7 @@ def start() -> None:
 
     Freeing the memory of a large table page by page would take a third of a second.
     """
+    kernels.in_command = True
     code = CLOSED_PIPE
     try:
         main()
