@@ -110,7 +110,7 @@ def test_a_column_may_be_named_that_tells_people_apart(ask):
     code, shown, _ = ask(*[""] * 7, "nmae", "b", "", "name")
 
     assert code == 0, shown
-    assert "nmae is no column that is withheld" in shown
+    assert "nmae is not among the columns that are withheld" in shown
     assert "did you mean 'name'?" in shown
     assert shown.count("7 of 7") == 2
     assert Policy.load("policy.yaml").person == ("name",)

@@ -109,7 +109,7 @@ def _ask_person(proposal: Proposal, roles: Mapping[str, Role]) -> str | None:
         if said == NOBODY or said in names:
             return str(said)
         click.echo(
-            f"  {printable(said)} is no column that is withheld{nearest(said, names)} "
+            f"  {printable(said)} is not among the columns that are withheld{nearest(said, names)} "
             f"Identifiers and dropped columns are {', '.join(map(printable, names))}."
         )
 
