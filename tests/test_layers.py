@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "kernels": set(),
     "catalog": set(),
     "datasets": set(),
-    "metrics": {"catalog", "kernels"},
+    "metrics": {"catalog", "kernels", "utility"},
     "privacy": set(),
     "read": set(),
     "hierarchies": {"read"},
@@ -97,7 +97,7 @@ ONLY_IN = {
     "fastexcel": {"read"},
     "pyreadstat": {"read"},
     "xlsxwriter": {"write"},
-    "sklearn": {"sklearn"},
+    "sklearn": {"metrics", "sklearn"},
     "polars": {
         "attacks",
         "datasets",
