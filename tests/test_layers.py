@@ -35,7 +35,7 @@ MAY_IMPORT = {
                        "write"},
     "risks": {"encode", "kernels", "read", "verify"},
     "attacks": {"encode", "read", "verify"},
-    "utility": {"verify"},
+    "utility": {"kernels", "verify"},
     "proposals": {"policy", "read", "write"},
     "runs": {
         "attacks",
@@ -77,6 +77,7 @@ DOORS = {
     ("shoal.release.tables", "shoal.report.tables_text"),
     ("shoal.risks.figures", "shoal.report.risk"),
     ("shoal.runs.attack", "shoal.report.attack"),
+    ("shoal.runs.measure", "shoal.report.measured"),
     ("shoal.types.showable", "shoal.report.shown"),
     ("shoal.types.tables_verdict", "shoal.report.tables_text"),
     ("shoal.types.verdict", "shoal.report.text"),

@@ -25,6 +25,7 @@ from shoal.cli.hierarchy import hierarchy
 from shoal.cli.init import init
 from shoal.cli.key import key
 from shoal.cli.lists import algorithms, hierarchies, metrics, models
+from shoal.cli.measure import measure
 from shoal.cli.risk import risk
 from shoal.cli.schema import schema
 from shoal.cli.warm_up import warm_up
@@ -54,6 +55,7 @@ class InOrder(click.Group):
         check,
         risk,
         attack,
+        measure,
         apply,
         warm_up,
         algorithms,

@@ -30,6 +30,7 @@ STAGES = {
     "risk": "counting unique records",
     "attack": "looking up people",
     "compare": "comparing with the original",
+    "measure": "measuring",
 }
 
 
