@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "hierarchies": {"read"},
     "policy": {"catalog", "read", "write"},
     "encode": {"read", "kernels"},
-    "group": {"encode", "kernels", "metrics"},
+    "group": {"catalog", "encode", "kernels", "metrics"},
     "bound": {"kernels"},
     "recode": {"read", "encode"},
     "verify": {"read"},

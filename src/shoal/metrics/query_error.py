@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from pathlib import Path
+from typing import Literal, Self
 
 import numpy as np
 
@@ -71,6 +72,13 @@ class QueryError(Metric[Outcome]):
         middle, worst = (float(np.quantile(errors, q)) for q in (0.5, 1))
         details = {"queries": len(errors), "median": middle, "largest": worst}
         return Measured(float(errors.mean()), details)
+
+    @property
+    def file(self) -> Path | None:
+        return Path(self.workload) if self.workload else None
+
+    def placed(self, place: Callable[[str], str]) -> Self:
+        return replace(self, workload=place(self.workload)) if self.workload else self
 
     def refuse(self, columns: Mapping[str, ColumnSpec]) -> None:
         is_quasi = {name: spec.role == "quasi" for name, spec in columns.items()}

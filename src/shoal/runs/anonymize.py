@@ -13,6 +13,7 @@ from shoal.release.release import Release
 from shoal.runs.determined import refuse_determined
 from shoal.runs.finish import finish
 from shoal.runs.inputs import repeating_in, warn_of_other_people
+from shoal.runs.minimums import with_minimums
 from shoal.runs.prepare import prepare
 from shoal.runs.pseudonyms import Pseudonymised, pseudonymise, refuse_linked, with_pseudonyms
 from shoal.runs.search import refuse_small_table, refuse_without_levels, search
@@ -64,7 +65,7 @@ def anonymize(
     with stages("verify"), policy.locating():
         accepted = refuse_determined(prepared, found)
     release = finish(prepared, found)
-    release = replace(release, notes=release.notes + accepted)
+    release = with_minimums(replace(release, notes=release.notes + accepted), prepared)
     release = with_pseudonyms(release, pseudonymised, source, stages)
     release = _with_earlier(release, pseudonymised.source, earlier, stages)
     gaps = warn_of_gaps(schema, privacy, release.verdict)

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar, runtime_checkable
+from pathlib import Path
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    Protocol,
+    Self,
+    TypeVar,
+    runtime_checkable,
+)
 
 from shoal.errors import BadOption
 from shoal.types.outcome import Judged
@@ -61,6 +71,15 @@ class Metric(Protocol[J]):
     def explain(self, judged: J, /) -> Measured:
         """The value with what stands behind it, where the measure tells that."""
         return Measured(self.measure(judged))
+
+    @property
+    def file(self) -> Path | None:
+        """A file that it reads, such as a list of queries."""
+        return None
+
+    def placed(self, place: Callable[[str], str], /) -> Self:
+        """The same with the names of its files changed: a policy has them relative to itself."""
+        return self
 
     def refuse(self, columns: Mapping[str, ColumnSpec], /) -> None:
         """Raise `BadOption` if a table of these columns cannot have the measure."""
