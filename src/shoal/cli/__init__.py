@@ -19,8 +19,10 @@ from shoal.cli.anonymize import anonymize
 from shoal.cli.apply import apply
 from shoal.cli.attack import attack
 from shoal.cli.check import check
+from shoal.cli.compare import compare
 from shoal.cli.demo import demo
 from shoal.cli.docs import docs
+from shoal.cli.frontier import frontier
 from shoal.cli.hierarchy import hierarchy
 from shoal.cli.init import init
 from shoal.cli.key import key
@@ -28,6 +30,7 @@ from shoal.cli.lists import algorithms, hierarchies, metrics, models
 from shoal.cli.measure import measure
 from shoal.cli.risk import risk
 from shoal.cli.schema import schema
+from shoal.cli.suda import suda
 from shoal.cli.warm_up import warm_up
 from shoal.errors import Cancelled, ShoalError
 from shoal.read.memory import ADVICE, available, refuse_small_address_space, shown
@@ -54,8 +57,11 @@ class InOrder(click.Group):
         anonymize,
         check,
         risk,
+        suda,
         attack,
         measure,
+        compare,
+        frontier,
         apply,
         warm_up,
         algorithms,

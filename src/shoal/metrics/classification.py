@@ -37,6 +37,7 @@ class Classification(Metric[Outcome]):
     share: float = 0.3
     seed: int = 0
     needs = ("release", "records")
+    unit = "balanced accuracy, 0 to 1"
     is_costly = True
 
     def __post_init__(self) -> None:

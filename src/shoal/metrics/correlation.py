@@ -28,6 +28,7 @@ class Correlation(Metric[Outcome]):
     """
 
     needs = ("release", "records")
+    unit = "difference of associations"
 
     def measure(self, outcome: Outcome) -> float:
         return self.explain(outcome).value

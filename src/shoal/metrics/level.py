@@ -29,6 +29,7 @@ class Level(Metric[JudgedNode | Outcome]):
     """
 
     bound = "levels"
+    unit = "levels"
 
     def measure(self, judged: JudgedNode | Outcome) -> float:
         if isinstance(judged, Outcome):

@@ -28,6 +28,7 @@ class Marginals(Metric[Outcome]):
     """
 
     needs = ("release", "records")
+    unit = "share of the records"
 
     def measure(self, outcome: Outcome) -> float:
         return self.explain(outcome).value

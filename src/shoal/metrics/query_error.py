@@ -50,6 +50,7 @@ class QueryError(Metric[Outcome]):
     answer: Literal["count", "sum", "mean"] = "count"
     of: str = ""
     needs = ("release",)
+    unit = "share of the true answer"
 
     def __post_init__(self) -> None:
         if not 0 < self.selectivity <= 1:

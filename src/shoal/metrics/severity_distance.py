@@ -34,6 +34,7 @@ class SeverityDistance(Metric[Outcome]):
 
     column: str | None = None
     needs = ("release", "severity")
+    unit = "distance"
 
     def refuse(self, columns: Mapping[str, ColumnSpec]) -> None:
         refuse_without(self.needs, columns)

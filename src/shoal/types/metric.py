@@ -51,8 +51,9 @@ class Metric(Protocol[J]):
     suppressed, so its value with nothing suppressed is that bound. By levels it must take many
     nodes at once.
     `place_in_summary`: its position among the measures of every summary; None: not shown.
-    `lower_is_better`: false for the few measures of what is kept.
-    `is_costly`: it takes so long that it is computed only where somebody names it.
+    `lower_is_better`: false for the few measures of what is kept. `unit`: what its figures count,
+    for the axes of plots. `is_costly`: it takes so long that it is computed only where somebody
+    names it.
     """
 
     aliases: ClassVar[tuple[str, ...]] = ()
@@ -60,6 +61,7 @@ class Metric(Protocol[J]):
     bound: ClassVar[Bound | None] = None
     place_in_summary: ClassVar[int | None] = None
     is_costly: ClassVar[bool] = False
+    unit: ClassVar[str] = "number"
 
     @property
     def lower_is_better(self) -> bool:
