@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from shoal import catalog
-from shoal.errors import BadOption, CannotSatisfy, PolicyError
+from shoal.errors import CannotSatisfy, PolicyError
 from shoal.group.parts.stats import stats_of_grouping
-from shoal.types.algorithm import Algorithm, Limits
+from shoal.types.algorithm import Algorithm, Limits, Traits
 from shoal.types.grouping import Grouping
 from shoal.types.metric import AnyMetric, Metric
 from shoal.types.named import name_of
@@ -53,10 +53,10 @@ class Auto(Algorithm):
     """Run the algorithms that suit the table, and take what costs least.
 
     `candidates` are names of algorithms, tried in this order; without it, those that recode
-    locally. `metric` says what a result costs. `budget` is how much work is done, in millions of
-    rows looked at: a candidate that would take more than is left is not tried, except the first.
-    The work of an algorithm is estimated from the size of the table, so that the result is the
-    same on every machine.
+    locally. Full-domain ones are tried only where every column publishes nodes of a hierarchy.
+    `metric` says what a result costs. `budget` is how much work is done, in millions of rows looked
+    at: a candidate that would take more than is left is not tried, except the first. The work of an
+    algorithm is estimated from the size of the table, so that the result is the same everywhere.
 
     >>> import polars as pl, shoal
     >>> patients = pl.DataFrame({"age": [21, 27, 34, 52, 40], "zip": ["1", "1", "2", "2", "2"]})
@@ -81,6 +81,12 @@ class Auto(Algorithm):
             raise ValueError(
                 f"metric must be one of groups and their cells, which {name_of(metric)} is not"
             )
+
+    @property
+    def traits(self) -> Traits:
+        """Where all candidates are full-domain ones, the table is read for them."""
+        kinds = [_loaded("algorithm", name)().traits for name in self.candidates]
+        return Traits(publishes_nodes=bool(kinds) and all(kind.publishes_nodes for kind in kinds))
 
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
         tried: list[Tried] = []
@@ -126,13 +132,7 @@ class Auto(Algorithm):
         given = [{"name": name} for name in self.candidates] or LOCAL
         made = [_loaded("algorithm", keys["name"])(**_options(keys)) for keys in given]
         has_nodes = all(axis.hierarchy and axis.publish == "node" for axis in table.axes)
-        suiting = [one for one in made if has_nodes or not one.traits.publishes_nodes]
-        if not suiting:
-            raise BadOption(
-                "auto: full-domain algorithms can be candidates only where every quasi-identifier "
-                "has a hierarchy and publishes its nodes. Name others too, such as mondrian."
-            )
-        return suiting
+        return [one for one in made if has_nodes or not one.traits.publishes_nodes]
 
     def _cost(self, grouping: Grouping, table: Table, limits: Limits) -> float:
         outcome = Outcome(
