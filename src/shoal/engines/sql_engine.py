@@ -11,6 +11,8 @@ import polars as pl
 from shoal.engines import sql
 from shoal.engines.engine import Counted, Kind, Placed
 from shoal.engines.sql import Packing, listed, literal, quote
+from shoal.errors import InputError
+from shoal.read.memory import available, needed, shown
 from shoal.types.arrays import SUPPRESSED
 from shoal.types.text_counts import TextCounts
 
@@ -88,6 +90,7 @@ class SqlEngine(ABC):
     def fold(self, names: Sequence[str]) -> Counted:
         self._folded = tuple(names)
         self._create(sql.FOLD, sql.fold_of(self._table, [quote(name) for name in names]))
+        _refuse_many(self._number(f"select count(*) from {sql.FOLD}"), len(names))
         values = listed([f"v{i}" for i in range(len(names))])
         return self._counted(f"select {values}, n from {sql.FOLD} order by id", names)
 
@@ -246,6 +249,18 @@ class SqlEngine(ABC):
 
 
 _JOINED = f"join {sql.GROUPS} g on g.grp = u.grp"
+
+
+def _refuse_many(n_rows: int, n_columns: int) -> None:
+    """Refuse so many different rows that the search has no memory for them."""
+    need, have = needed(0, n_rows, n_columns), available()
+    if have is not None and need > have.n_bytes:
+        raise InputError(
+            f"The table has {n_rows:,} different rows of quasi-identifiers and sensitive values. "
+            f"The search needs about {shown(need)} for them, and {shown(have.n_bytes)} are "
+            f"available ({have.limit}).\nMake columns coarser before, give the role keep or drop "
+            "to some, or use a machine with more memory."
+        )
 
 
 def _counting(names: Sequence[str], table: str) -> str:

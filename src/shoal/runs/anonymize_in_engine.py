@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from shoal.engines.engine import Engine, Parts, Placed, Shares
-from shoal.errors import InputError, NotVerified, PolicyError
+from shoal.errors import InputError, NotVerified
 from shoal.policy.policy import Policy
 from shoal.read.fingerprints import fingerprints
 from shoal.read.formulas import SIGNS, n_formulas, note_on_formulas
@@ -82,18 +82,18 @@ def anonymize_in_engine(
 def refuse_what_needs_records(policy: Policy) -> None:
     """Refuse, before anything is read, what counted rows do not tell."""
     elsewhere = "Export the table to a file, and run Shoal on that"
-    if policy.person:
-        raise policy.located(
-            "people behind records cannot be counted where the table lives: groups would have to "
-            f"know whose each record is. {elsewhere}",
-            ("person",),
-        )
     pseudonym = Schema(policy.columns).pseudonym
     if pseudonym is not None:
         raise policy.located(
             f"pseudonyms cannot be made where the table lives. {elsewhere}, or give the column "
             "the role identifier",
             ("columns", pseudonym, "role"),
+        )
+    if policy.person:
+        raise policy.located(
+            "people behind records cannot be counted where the table lives: groups would have to "
+            f"know whose each record is. {elsewhere}",
+            ("person",),
         )
     if policy.order == "input":
         raise policy.located(
@@ -109,8 +109,6 @@ def refuse_what_needs_records(policy: Policy) -> None:
 
 
 def _refuse_unordered(engine: Engine, schema: Schema) -> None:
-    if not schema.columns:
-        raise PolicyError("no column is a quasi-identifier or sensitive", ("columns",))
     for name in schema.columns:
         if engine.kind(name) == "unordered":
             raise InputError(

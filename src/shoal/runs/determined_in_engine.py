@@ -101,7 +101,7 @@ class _Looking:
 
 def _numbered(column: pl.Series) -> Int64Array:
     """Equal values get equal numbers, missing ones -1."""
-    ranks = column.rank("dense").cast(pl.Int64)
+    ranks = column.alias("values").rank("dense").cast(pl.Int64)
     return ranks.fill_null(-1).to_numpy()
 
 
