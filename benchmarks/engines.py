@@ -3,9 +3,9 @@
     python benchmarks/engines.py             ten million rows
     python benchmarks/engines.py 1000000     another number; only printed
 
-A table in a DuckDB file, Adult resampled, becomes a table of the same file. Beside it, in processes
-of their own, DuckDB counts the different rows of the eight columns and copies the table. With a kept column, every record is joined with its group; without, the
-release comes from the counted rows.
+A table in a DuckDB file, Adult resampled, becomes a table of the same file. In processes of their
+own, DuckDB counts the different rows of the eight columns and copies the table. With a kept column,
+every record is joined with its group; without, the release comes from the counted rows.
 """
 
 from __future__ import annotations
