@@ -20,8 +20,9 @@ ROLES: dict[Role, str] = {
     "sensitive": "released unchanged, and groups must have different values of it",
     "keep": "released unchanged, and not protected",
     "drop": "never released",
+    "weight": "survey weight: how many people a record stands for; it counts, and is not released",
 }
-HOW = "Enter accepts, i q s k d choose another role, ? explains, b goes back."
+HOW = "Enter accepts, i q s k d w choose another role, ? explains, b goes back."
 
 
 def refuse_without_terminal() -> None:

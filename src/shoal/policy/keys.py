@@ -21,6 +21,7 @@ from shoal.policy.fields import (
     number,
     one_of,
 )
+from shoal.policy.population import population_of
 from shoal.types.algorithm import Algorithm
 from shoal.types.column import PUBLISH, ROLES, Publish, Role
 from shoal.types.grid import GRID_UNITS, GridUnit, OnGrid
@@ -32,7 +33,8 @@ from shoal.types.text import number_of
 
 HEAVIEST = 1_000_000  # a weight; beyond, sums would drown the other columns
 COLUMN_KEYS = ("role", "hierarchy", "weight", "publish", "bounds", "format", "age_on", "top",
-               "decimal", "thousands", "rare", "severity", "determines", "reason")  # fmt: skip
+               "decimal", "thousands", "rare", "severity", "determines", "release",
+               "reason")  # fmt: skip
 # Others would be ignored: only quasi-identifiers have a weight or `publish`.
 KEYS_OF_ROLE: dict[Role, tuple[str, ...]] = {
     "identifier": ("reason",),
@@ -42,6 +44,7 @@ KEYS_OF_ROLE: dict[Role, tuple[str, ...]] = {
     "sensitive": ("hierarchy", "severity", "decimal", "thousands", "determines", "reason"),
     "keep": ("determines", "reason"),
     "drop": ("reason",),
+    "weight": ("release", "decimal", "thousands", "determines", "reason"),
 }  # fmt: skip
 
 
@@ -82,6 +85,7 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
         thousands=notation.thousands if notation else "",
         determines=convert(keys.get("determines", ""), Determines, (*path, "determines")),
         rare=convert(keys.get("rare", "hide"), Rare, (*path, "rare")),
+        release=convert(keys.get("release", False), bool, (*path, "release")),
     )
 
 
@@ -368,6 +372,7 @@ def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
         "thousands": lambda value, path: _sign(value, THOUSANDS, path),
         "seed": lambda value, path: convert(value, int, path),
         "person": _names,
+        "population": population_of,
         "context": context_of,
     }
     for name in given:

@@ -77,7 +77,7 @@ def gather(
     with stages("compare"):
         least = least_people(policy)
         columns = _compared(source, released, release, least)
-        paired = [c for c in columns if policy.columns[c.name].role != "keep"][:MOST_COLUMNS]
+        paired = [c for c in columns if policy.columns[c.name].handled_as != "keep"][:MOST_COLUMNS]
         return Evidence(
             least=least,
             risk=risk,
