@@ -30,6 +30,13 @@ def sample_of(source: Source, policy: Policy, n_counted: int, unit: Unit) -> Sam
     """The sample that the policy describes, if any. Refuses what cannot be, before any work."""
     name = Schema(policy.columns).weight
     if name is not None:
+        if n_counted != source.n_records:
+            raise policy.located(
+                f"weights are of people with one record each, but {n_counted:,} people have "
+                f"{source.n_records:,} records. Keep one of each, or give the column the role keep "
+                "or drop",
+                ("columns", name),
+            )
         return _weighted(source, policy, name)
     population = policy.population
     n_people = None if population is None else population.n_people(n_counted)

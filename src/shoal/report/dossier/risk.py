@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from shoal.report import words
+from shoal.report import estimated, words
 from shoal.report.dossier.section import Section, advice, is_internal, paragraph
 from shoal.report.fragments import Html, bar, column_name, table
 from shoal.report.summarise import Facts
+from shoal.risks.estimates import EstimatedRisk
 
 if TYPE_CHECKING:
     from shoal.risks.figures import AttackerRisk, Risk, TableRisk
@@ -25,7 +26,24 @@ def risk_facts(risk: Risk) -> Facts:
             {"column": column.column, "share": round(column.share, 4)}
             for column in risk.data.columns
         ],
+        "estimates": _estimated_facts(risk),
         "notes": list(risk.notes),
+    }
+
+
+def _estimated_facts(risk: Risk) -> Facts | None:
+    """The same lines that `shoal risk` prints."""
+    found = risk.estimates
+    if found is None:
+        return None
+    answers = (found.data, found.release)
+    return {
+        "title": estimated.title_of(found),
+        "lines": [
+            [label, *(figure(a) if isinstance(a, EstimatedRisk) else None for a in answers)]
+            for label, figure in estimated.lines(risk.threshold, risk.data.unit.many)
+        ],
+        "sentences": estimated.sentences(found),
     }
 
 
@@ -65,6 +83,7 @@ def risk(facts: Facts) -> Section | None:
                 _counted(facts),
             ),
             table([("", "label"), ("Before", "number"), ("After", "number")], _rows(facts)),
+            *_estimates(found),
             _contributions(found),
             advice(
                 "If the risk after is above the threshold:",
@@ -112,6 +131,18 @@ def _part(part: Facts, least: int) -> str:
         return "none"
     share = words.share(part["share"])
     return share if part["n"] is None else f"{part['n']:,} ({share})"
+
+
+def _estimates(found: Facts) -> Iterator[Html]:
+    """What is expected in the population, where the policy says that the table is a sample."""
+    if not found["estimates"]:
+        return
+    lines = [line for line in found["estimates"]["lines"] if line[1:] != [None, None]]
+    yield table(
+        [(found["estimates"]["title"], "label"), ("Before", "number"), ("After", "number")],
+        ((label, *(text or "-" for text in texts)) for label, *texts in lines),
+    )
+    yield paragraph(*found["estimates"]["sentences"])
 
 
 def _contributions(found: Facts) -> Html:
