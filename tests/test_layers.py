@@ -37,13 +37,17 @@ MAY_IMPORT = {
     "attacks": {"encode", "read", "verify"},
     "utility": {"verify"},
     "proposals": {"policy", "read", "write"},
+    "plot": set(),
+    "comparison": {"catalog", "policy", "write"},
     "runs": {
         "attacks",
         "bound",
         "catalog",
+        "comparison",
         "encode",
         "group",
         "hierarchies",
+        "kernels",
         "metrics",
         "policy",
         "read",
@@ -56,8 +60,8 @@ MAY_IMPORT = {
         "verify",
         "write",
     },
-    "report": {"catalog", "read", "release", "runs", "write"},
-    "api": {"policy", "proposals", "read", "release", "report", "runs"},
+    "report": {"catalog", "comparison", "plot", "read", "release", "runs", "write"},
+    "api": {"comparison", "policy", "proposals", "read", "release", "report", "runs"},
     "testing": {"api", "policy"},
     "sklearn": {"api", "policy"},
     "cli": {"catalog", "datasets", "policy", "proposals", "read", "report", "runs",
@@ -70,6 +74,10 @@ MAY_IMPORT = {
 # that `policy.anonymize(frame)` and `release.write(path)` work.
 DOORS = {
     ("shoal.cli", "shoal.kernels"),  # that nobody else is in the process; it loads no kernel
+    ("shoal.comparison.comparison", "shoal.report.comparison.figures"),
+    ("shoal.comparison.comparison", "shoal.report.comparison.page"),
+    ("shoal.comparison.comparison", "shoal.report.comparison.text"),
+    ("shoal.comparison.frontier", "shoal.report.comparison.frontier"),
     ("shoal.policy.policy", "shoal.api.anonymize"),
     ("shoal.policy.policy", "shoal.api.check"),
     ("shoal.proposals.proposal", "shoal.report.listing"),
@@ -102,6 +110,7 @@ ONLY_IN = {
     "sklearn": {"sklearn"},
     "polars": {
         "attacks",
+        "comparison",
         "datasets",
         "encode",
         "proposals",

@@ -22,7 +22,11 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal import testing as testing
     from shoal.api.anonymize import anonymize as anonymize
     from shoal.api.check import check as check
+    from shoal.api.compare import compare as compare
+    from shoal.api.frontier import frontier as frontier
     from shoal.api.propose import propose as propose
+    from shoal.comparison.comparison import Comparison as Comparison
+    from shoal.comparison.frontier import Frontier as Frontier
     from shoal.errors import ShoalError as ShoalError
     from shoal.group.cluster.k_member import KMember as KMember
     from shoal.group.cluster.k_member_p import KMemberP as KMemberP
@@ -52,6 +56,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.hierarchies.prefix import prefix as prefix
     from shoal.hierarchies.tree import Tree as Tree
     from shoal.hierarchies.tree import tree as tree
+    from shoal.metrics.average_risk import AverageRisk as AverageRisk
     from shoal.metrics.c_l import CL as CL
     from shoal.metrics.cavg import Cavg as Cavg
     from shoal.metrics.class_size import ClassSize as ClassSize
@@ -60,6 +65,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.metrics.entropy import Entropy as Entropy
     from shoal.metrics.entropy_monotone import EntropyMonotone as EntropyMonotone
     from shoal.metrics.fitness import Fitness as Fitness
+    from shoal.metrics.highest_risk import HighestRisk as HighestRisk
     from shoal.metrics.il import Il as Il
     from shoal.metrics.iloss import Iloss as Iloss
     from shoal.metrics.level import Level as Level
@@ -116,8 +122,12 @@ _PLACES = {
     "Attacks": "shoal.runs.attack",
     "check": "shoal.api.check",
     "check_tables": "shoal.runs.check_tables",
+    "compare": "shoal.api.compare",
+    "Comparison": "shoal.comparison.comparison",
     "dates": "shoal.hierarchies.date",
     "flat": "shoal.hierarchies.flat",
+    "frontier": "shoal.api.frontier",
+    "Frontier": "shoal.comparison.frontier",
     "intervals": "shoal.hierarchies.intervals",
     "levels": "shoal.hierarchies.levels",
     "library": "shoal.hierarchies.library",
@@ -144,6 +154,7 @@ _PLACES = {
 # Of the catalog: algorithms, models, metrics and hierarchies. Other packages add more.
 _CLASSES = (
     "AlphaK",
+    "AverageRisk",
     "BetaLikeness",
     "Cavg",
     "CL",
@@ -161,6 +172,7 @@ _CLASSES = (
     "Fitness",
     "Flash",
     "Flat",
+    "HighestRisk",
     "Il",
     "Iloss",
     "ImprovedGreedy",

@@ -19,8 +19,10 @@ from shoal.cli.anonymize import anonymize
 from shoal.cli.apply import apply
 from shoal.cli.attack import attack
 from shoal.cli.check import check
+from shoal.cli.compare import compare
 from shoal.cli.demo import demo
 from shoal.cli.docs import docs
+from shoal.cli.frontier import frontier
 from shoal.cli.hierarchy import hierarchy
 from shoal.cli.init import init
 from shoal.cli.key import key
@@ -56,6 +58,8 @@ class InOrder(click.Group):
         risk,
         suda,
         attack,
+        compare,
+        frontier,
         apply,
         warm_up,
         algorithms,

@@ -32,6 +32,7 @@ class CL(Metric[Outcome]):
     column: str | None = None
     figure: Literal["c", "l", "alone"] = "c"
     needs = ("release", "sensitive")
+    unit = "values, ratio or share"
 
     @property
     def lower_is_better(self) -> bool:

@@ -31,6 +31,7 @@ class Fitness(Metric[Outcome]):
 
     column: str | None = None
     needs = ("release", "severity")
+    unit = "1 / per cent"
 
     @property
     def lower_is_better(self) -> bool:

@@ -38,6 +38,7 @@ class QueryError(Metric[Outcome]):
     queries: int = 10_000
     seed: int = 0
     needs = ("release",)
+    unit = "share of the true count"
 
     def __post_init__(self) -> None:
         if not 0 < self.selectivity <= 1:

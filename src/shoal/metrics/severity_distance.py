@@ -32,6 +32,7 @@ class SeverityDistance(Metric[Outcome]):
 
     column: str | None = None
     needs = ("release", "severity")
+    unit = "distance"
 
     def measure(self, outcome: Outcome) -> float:
         column = sensitive_column(outcome, "severity-distance", self.column)

@@ -21,6 +21,7 @@ from shoal.types.bound import Bound
 from shoal.types.disclosed import disclosed_facts
 from shoal.types.frames import FrameT
 from shoal.types.grouping import Grouping
+from shoal.types.metric import AnyMetric
 from shoal.types.named import name_of, settings_of
 from shoal.types.neighbour import Neighbour
 from shoal.types.outcome import Outcome
@@ -146,7 +147,18 @@ class Release(Showable, Generic[FrameT]):
         >>> release.measure("dm")
         4
         """
-        metric = build_named("metric", name, options, ("measure", "name"))
+        return self.measure_by(build_named("metric", name, options, ("measure", "name")))
+
+    def measure_by(self, metric: AnyMetric) -> float:
+        """The same for a metric that is made already.
+
+        >>> import polars as pl, shoal
+        >>> release = shoal.anonymize(pl.DataFrame({"age": [31, 38]}), quasi=["age"],
+        ...                           privacy=[shoal.KAnonymity(2)])
+        >>> release.measure_by(shoal.Dm())
+        4
+        """
+        name = name_of(metric)
         if "levels" in metric.needs:
             raise BadOption(f"{name} is about levels, for searches only; a release has none of it.")
         if self.outcome is None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from shoal.plot.in_table import bar
 from shoal.report import words
-from shoal.report.fragments import Html, bar, column_name, prose, table
+from shoal.report.fragments import Html, column_name, prose, table
 from shoal.report.summarise import Facts
 
 NUMBER, CHART, LABEL, TERM = "number", "chart", "label", "term"  # how a column of a table is set

@@ -26,13 +26,15 @@ class Metric(Protocol[J]):
     becomes more general or when a group is suppressed, so its value with nothing suppressed is that
     bound. By levels it must take many nodes at once.
     `place_in_summary`: its position among the measures of every summary; None: not shown.
-    `lower_is_better`: false for the few measures of what is kept.
+    `lower_is_better`: false for the few measures of what is kept. `unit`: what its figures count,
+    for the axes of plots.
     """
 
     aliases: ClassVar[tuple[str, ...]] = ()
     needs: ClassVar[tuple[Need, ...]] = ()
     bound: ClassVar[Bound | None] = None
     place_in_summary: ClassVar[int | None] = None
+    unit: ClassVar[str] = "number"
 
     @property
     def lower_is_better(self) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from shoal.plot.in_table import bar
 from shoal.report import estimated, words
 from shoal.report.dossier.section import Section, advice, is_internal, paragraph
-from shoal.report.fragments import Html, bar, column_name, table
+from shoal.report.fragments import Html, column_name, table
 from shoal.report.summarise import Facts
 from shoal.risks.estimates import EstimatedRisk
 
