@@ -9,13 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from shoal.report import words
-from shoal.risks.estimates import EstimatedRisk
 
 if TYPE_CHECKING:
-    from shoal.risks.estimates import Estimates
+    from shoal.risks.estimates import EstimatedRisk, Estimates
     from shoal.types.unit import Unit
 
-Figure = Callable[[EstimatedRisk], str | None]
+Figure = Callable[["EstimatedRisk"], str | None]
 UNKNOWN = "-"
 
 
@@ -25,26 +24,32 @@ def title_of(estimates: Estimates) -> str:
 
 def figures(estimates: Estimates, threshold: float, unit: Unit) -> Table:
     """A line for each figure, a column for each table."""
-    answers = [estimates.data, *([] if estimates.release is None else [estimates.release])]
+    names = ["data"] if estimates.release is None else ["data", "release"]
     grid = Table(
         box=None,
         padding=(0, 2, 0, 0),
         header_style="dim",
         expand=True,
-        show_header=len(answers) > 1,
+        show_header=len(names) > 1,
     )
     grid.add_column("", overflow="fold", ratio=1)
-    for name, _ in zip(("data", "release"), answers, strict=False):
+    for name in names:
         grid.add_column(name, justify="right", no_wrap=True)
-    for label, figure in lines(threshold, unit.many):
-        shown = [figure(a) if isinstance(a, EstimatedRisk) else None for a in answers]
-        if any(text is not None for text in shown):
-            grid.add_row(Text(label), *(Text(text or UNKNOWN) for text in shown))
+    for label, texts in rows(estimates, threshold, unit.many):
+        grid.add_row(Text(label), *(Text(texts.get(name, UNKNOWN)) for name in names))
     return grid
 
 
-def lines(threshold: float, noun: str) -> Iterator[tuple[str, Figure]]:
-    """What is said of a table, by a label; the dossier has the same lines."""
+def rows(estimates: Estimates, threshold: float, noun: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """What is said of the data and of the release, by a label; the dossier has the same."""
+    for label, figure in _lines(threshold, noun):
+        said = {name: figure(found) for name, found in estimates.found.items()}
+        texts = {name: text for name, text in said.items() if text is not None}
+        if texts:
+            yield label, texts
+
+
+def _lines(threshold: float, noun: str) -> Iterator[tuple[str, Figure]]:
     yield f"{noun.capitalize()} that are unique in the population", _unique
     yield "Journalist: average risk", lambda e: _with_interval(e, "average", e.average)
     yield "Journalist: highest risk", lambda e: _share(e.highest)
@@ -55,12 +60,11 @@ def lines(threshold: float, noun: str) -> Iterator[tuple[str, Figure]]:
 
 def sentences(estimates: Estimates) -> list[str]:
     """Which method, what was assumed, and why there is no estimate where there is none."""
-    named = {"data": estimates.data, "release": estimates.release}
-    said = []
-    for name, answer in named.items():
-        if answer is not None and not isinstance(answer, EstimatedRisk):
-            said.append(f"No estimate for the {name} ({answer.method}): {answer.why}.")
-    methods = {a.method for a in named.values() if isinstance(a, EstimatedRisk)}
+    said = [
+        f"No estimate for the {name} ({answer.method}): {answer.why}."
+        for name, answer in estimates.not_found.items()
+    ]
+    methods = {found.method for found in estimates.found.values()}
     if methods:
         said.append(f"Estimator: {', '.join(sorted(methods))}.")
     assumed = "; ".join(estimates.assumed)

@@ -84,6 +84,19 @@ class Estimates:
     data: EstimatedRisk | NoEstimate
     release: EstimatedRisk | NoEstimate | None = None
 
+    @property
+    def found(self) -> dict[str, EstimatedRisk]:
+        """What was estimated: of the data, of the release, or of neither."""
+        return {name: a for name, a in self._answers.items() if isinstance(a, EstimatedRisk)}
+
+    @property
+    def not_found(self) -> dict[str, NoEstimate]:
+        return {name: a for name, a in self._answers.items() if isinstance(a, NoEstimate)}
+
+    @property
+    def _answers(self) -> dict[str, EstimatedRisk | NoEstimate]:
+        return {"data": self.data} | ({} if self.release is None else {"release": self.release})
+
     def as_dict(self) -> dict[str, Any]:
         return {
             "population": self.n_population,

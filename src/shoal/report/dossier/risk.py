@@ -10,7 +10,6 @@ from shoal.report import estimated, words
 from shoal.report.dossier.section import Section, advice, is_internal, paragraph
 from shoal.report.fragments import Html, column_name, table
 from shoal.report.summarise import Facts
-from shoal.risks.estimates import EstimatedRisk
 
 if TYPE_CHECKING:
     from shoal.risks.figures import AttackerRisk, Risk, TableRisk
@@ -37,12 +36,11 @@ def _estimated_facts(risk: Risk) -> Facts | None:
     found = risk.estimates
     if found is None:
         return None
-    answers = (found.data, found.release)
     return {
         "title": estimated.title_of(found),
         "lines": [
-            [label, *(figure(a) if isinstance(a, EstimatedRisk) else None for a in answers)]
-            for label, figure in estimated.lines(risk.threshold, risk.data.unit.many)
+            [label, texts.get("data", "-"), texts.get("release", "-")]
+            for label, texts in estimated.rows(found, risk.threshold, risk.data.unit.many)
         ],
         "sentences": estimated.sentences(found),
     }
@@ -138,10 +136,9 @@ def _estimates(found: Facts) -> Iterator[Html]:
     """What is expected in the population, where the policy says that the table is a sample."""
     if not found["estimates"]:
         return
-    lines = [line for line in found["estimates"]["lines"] if line[1:] != [None, None]]
     yield table(
         [(found["estimates"]["title"], "label"), ("Before", "number"), ("After", "number")],
-        ((label, *(text or "-" for text in texts)) for label, *texts in lines),
+        found["estimates"]["lines"],
     )
     yield paragraph(*found["estimates"]["sentences"])
 
