@@ -27,6 +27,7 @@ from shoal.cli.hierarchy import hierarchy
 from shoal.cli.init import init
 from shoal.cli.key import key
 from shoal.cli.lists import algorithms, hierarchies, metrics, models
+from shoal.cli.measure import measure
 from shoal.cli.risk import risk
 from shoal.cli.schema import schema
 from shoal.cli.suda import suda
@@ -58,6 +59,7 @@ class InOrder(click.Group):
         risk,
         suda,
         attack,
+        measure,
         compare,
         frontier,
         apply,

@@ -47,6 +47,8 @@ POLICY = {
     "not rows.",
     "population": "The people that the table is a sample of: their number (size), the part of them "
     "that is in the table (fraction), or a table of all of them (file).",
+    "utility": "Measures of every release, each with its options. A release that misses the "
+    "`at-most` or `at-least` of one is refused.",
     "context": "Why the table is released, and who receives it. The dossier shows it; it changes "
     "nothing in the release.",
 }

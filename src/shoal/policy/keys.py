@@ -20,7 +20,8 @@ from shoal.policy.fields import (
     number,
     one_of,
 )
-from shoal.policy.population import population_of
+from shoal.policy.minimums import minimums_of
+from shoal.policy.population import in_folder, population_of
 from shoal.policy.said_keys import day_of, format_of, zip3_of
 from shoal.types.algorithm import Algorithm
 from shoal.types.column import PUBLISH, ROLES, Publish, Role
@@ -339,7 +340,7 @@ def _listed(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list | tuple) else [value]
 
 
-def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
+def settings_of(given: Mapping[str, Any], folder: Path | None = None) -> dict[str, Any]:
     """What is neither columns, privacy nor algorithm, checked and converted."""
     converters: dict[str, Callable[[Any, KeyPath], Any]] = {
         "suppression": number,
@@ -351,8 +352,9 @@ def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
         "thousands": lambda value, path: _sign(value, THOUSANDS, path),
         "seed": lambda value, path: convert(value, int, path),
         "person": _names,
-        "population": population_of,
+        "population": lambda value, path: in_folder(population_of(value, path), folder),
         "context": context_of,
+        "utility": lambda value, path: minimums_of(value, folder),
     }
     for name in given:
         if name not in converters:

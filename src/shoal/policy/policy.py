@@ -23,11 +23,13 @@ from shoal.policy.keys import (
     settings_of,
 )
 from shoal.policy.lines import locating, with_line
+from shoal.policy.minimums import refuse_minimums
 from shoal.policy.person import person_of
-from shoal.policy.population import check_weights, in_folder
+from shoal.policy.population import check_weights
 from shoal.types.context import Context
 from shoal.types.frames import File, FrameT, Given, InPolars
 from shoal.types.hierarchy_spec import HierarchySpec
+from shoal.types.minimum import Minimum
 from shoal.types.model import PrivacyModel
 from shoal.types.population import Population
 from shoal.types.privacy import Privacy
@@ -71,6 +73,7 @@ class Policy:
     seed: int = 0
     person: tuple[str, ...] = ()  # columns that say whose record it is; without them, rows count
     population: Population | None = None  # whom the table is a sample of
+    utility: tuple[Minimum, ...] = ()  # what is measured of a release, and must be reached
     context: Context = field(default_factory=Context)  # why and to whom; it decides nothing
     lines: Mapping[KeyPath, int] = field(default_factory=dict, repr=False, compare=False)
 
@@ -90,6 +93,7 @@ class Policy:
             )
         for i, model in enumerate(self.privacy):
             check_column_of(model, self.columns, ("privacy", i, "column"))
+        refuse_minimums(self.utility, self.columns)
         object.__setattr__(self, "person", person_of(self.columns, self.person))
         check_weights(self.columns, self.population)
         object.__setattr__(self, "columns", self._told_of_table())
@@ -152,19 +156,14 @@ class Policy:
                 raise PolicyError(f"duplicate key {key!r}, once with an underscore", (key,))
         given = {key.replace("-", "_"): value for key, value in content.items()}
         columns = mapping_of(given.pop("columns", None), ("columns",))
-        models = models_of(given.pop("privacy", None), folder)
-        algorithm = algorithm_of(given.pop("algorithm", DEFAULT_ALGORITHM))
-        settings = settings_of(given)
-        if "population" in settings:
-            settings["population"] = in_folder(settings["population"], folder)
         return cls(
             columns={
                 name: column_of(value, ("columns", name), folder or Path())
                 for name, value in columns.items()
             },
-            privacy=models,
-            algorithm=algorithm,
-            **settings,
+            privacy=models_of(given.pop("privacy", None), folder),
+            algorithm=algorithm_of(given.pop("algorithm", DEFAULT_ALGORITHM)),
+            **settings_of(given, folder),
         )
 
     @classmethod
@@ -329,7 +328,7 @@ class Policy:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The files of hierarchies, severities and populations that this policy names."""
+        """The files of hierarchies, severities, populations and queries that this policy names."""
         found = (
             part.file
             for spec in self.columns.values()
@@ -339,7 +338,8 @@ class Policy:
         populations = [Path(file) for file in Privacy(self.privacy).populations]
         if self.population is not None and self.population.file is not None:
             populations.append(Path(self.population.file))
-        return (*(path for path in found if path is not None), *populations)
+        queries = (minimum.metric.file for minimum in self.utility)
+        return (*(path for path in (*found, *queries) if path is not None), *populations)
 
     def located(self, message: str, path: KeyPath) -> PolicyError:
         return with_line(PolicyError(message, path), self.lines)
