@@ -21,6 +21,7 @@ from shoal.policy.fields import (
     one_of,
 )
 from shoal.policy.minimums import minimums_of
+from shoal.policy.population import in_folder, population_of
 from shoal.policy.said_keys import day_of, format_of, zip3_of
 from shoal.types.algorithm import Algorithm
 from shoal.types.column import PUBLISH, ROLES, Publish, Role
@@ -33,7 +34,7 @@ from shoal.types.text import number_of
 
 HEAVIEST = 1_000_000  # a weight; beyond, sums would drown the other columns
 COLUMN_KEYS = ("role", "hierarchy", "weight", "publish", "bounds", "format", "age_on", "top",
-               "zip3", "decimal", "thousands", "rare", "severity", "determines",
+               "zip3", "decimal", "thousands", "rare", "severity", "determines", "release",
                "reason")  # fmt: skip
 # Others would be ignored: only quasi-identifiers have a weight or `publish`.
 KEYS_OF_ROLE: dict[Role, tuple[str, ...]] = {
@@ -44,6 +45,7 @@ KEYS_OF_ROLE: dict[Role, tuple[str, ...]] = {
     "sensitive": ("hierarchy", "severity", "decimal", "thousands", "determines", "reason"),
     "keep": ("determines", "reason"),
     "drop": ("reason",),
+    "weight": ("release", "decimal", "thousands", "determines", "reason"),
 }  # fmt: skip
 
 
@@ -85,6 +87,7 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
         thousands=notation.thousands if notation else "",
         determines=convert(keys.get("determines", ""), Determines, (*path, "determines")),
         rare=convert(keys.get("rare", "hide"), Rare, (*path, "rare")),
+        release=convert(keys.get("release", False), bool, (*path, "release")),
     )
 
 
@@ -349,6 +352,7 @@ def settings_of(given: Mapping[str, Any], folder: Path | None = None) -> dict[st
         "thousands": lambda value, path: _sign(value, THOUSANDS, path),
         "seed": lambda value, path: convert(value, int, path),
         "person": _names,
+        "population": lambda value, path: in_folder(population_of(value, path), folder),
         "context": context_of,
         "utility": lambda value, path: minimums_of(value, folder),
     }

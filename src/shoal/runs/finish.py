@@ -13,6 +13,7 @@ from shoal.metrics.loss import loss_by_column
 from shoal.read.fingerprints import warn_of_fingerprints
 from shoal.read.formulas import warn_of_formulas
 from shoal.read.source import Source
+from shoal.read.weights import warn_of_strata
 from shoal.recode.cells import Cells
 from shoal.recode.recode import Published, place, recode
 from shoal.release.release import Release
@@ -70,6 +71,7 @@ def finish(prepared: Prepared, found: Found, *, verify: Verifier | None = None) 
             *found.grouping.notes,
             *warn_of_centres(encoding.table.axes),
             *warn_of_fingerprints(source, schema),
+            *warn_of_strata(published.frame, schema),
             *warn_of_formulas(published.frame, published.text_counts),
         ),
     )
