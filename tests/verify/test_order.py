@@ -150,3 +150,11 @@ def test_a_name_that_looks_like_a_pattern_is_a_name():
     schema = Schema({"^a.*$" if n == "age" else n: c for n, c in SCHEMA.columns.items()})
 
     assert order_leaks(named(released(list(range(N)))), named(original()), schema)
+
+
+def test_numbers_are_in_their_own_order_not_in_that_of_their_text():
+    frame = original().sort("age")
+    ages = frame["age"].to_list()
+
+    assert order_leaks(Source(frame), Source(frame), SCHEMA) == ()
+    assert [str(age) for age in ages] != sorted(map(str, ages))
