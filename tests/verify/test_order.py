@@ -158,3 +158,18 @@ def test_numbers_are_in_their_own_order_not_in_that_of_their_text():
 
     assert order_leaks(Source(frame), Source(frame), SCHEMA) == ()
     assert [str(age) for age in ages] != sorted(map(str, ages))
+
+
+def test_numbers_with_commas_are_in_the_order_of_their_values():
+    """As texts, 9,5 comes after 10,25: cells by ranges of values would not fit."""
+    rng = np.random.default_rng(1)
+    pay = [int(n) for n in rng.integers(1, 400, N) * 25]
+    texts = {"pay": [f"{n // 100},{n % 100:02}" for n in pay]}
+    cells = {"pay": [f"[{n // 1000 * 10}, {n // 1000 * 10 + 10})" for n in pay]}
+    schema = Schema({"pay": ColumnSpec("quasi", decimal=",")})
+
+    found = order_leaks(
+        Source(pl.DataFrame(cells), is_text=True), Source(pl.DataFrame(texts), is_text=True), schema
+    )
+
+    assert found == (Leak("order of the original", None, N),)

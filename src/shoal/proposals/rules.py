@@ -142,9 +142,11 @@ def _sensitive(profile: Profile) -> Suggestion | None:
         return None
     name_says = _name_says(profile)
     if profile.is_nearly_unique and profile.has_many_values:
-        return _say(
-            profile, "drop", f"{name_says}, but {_uniqueness(profile)}: it identifies records"
-        )
+        reason = f"{name_says}, but {_uniqueness(profile)}: it identifies records"
+        if profile.kind in ("integer", "number"):
+            reason += ", so it is generalised to ranges with round ends"
+            return replace(_say(profile, "quasi", reason), bounds="grid")
+        return _say(profile, "drop", reason)
     if _is_free_text(profile):
         return _say(profile, "drop", f"{name_says}, but it is long free text")
     return _say(profile, "sensitive", f"{name_says}: must not be learned about a person")
