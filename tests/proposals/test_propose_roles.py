@@ -97,6 +97,9 @@ def test_sensitive_numbers_that_are_nearly_unique_become_ranges_and_texts_are_dr
     income = suggest_for("income", [str(1_000 + i * i) for i in range(N)])
 
     assert (income.role, income.bounds) == ("quasi", "grid")
+    charges = suggest_for("TotalCharges", [f"{1_000 + i * i}.25" for i in range(N)])
+    assert (charges.role, charges.bounds) == ("quasi", "grid")
+    assert suggest_for("protein", [f"{1_000 + i * i}.25" for i in range(N)]).role == "drop"
     assert suggest_for("diagnosis", [f"case {i}" for i in range(N)]).role == "drop"
 
 

@@ -247,6 +247,6 @@ def test_what_people_share_is_not_proposed_as_their_number():
 
     assert "column 'street' repeats" in headline
     assert "person: street" not in headline
-    assert "If each row is another person, name a column that numbers the rows." in headline
+    assert "with the column or the columns together that tell people apart" in headline
     both = replace(OF_ROWS, repeating=(*shared.repeating, Repeating("mrn", 40, 100)))
     assert "Add `person: mrn` to the policy." in words.headline(both)
