@@ -105,7 +105,7 @@ DOORS = {
 ONLY_IN = {
     "numba": {"kernels"},
     "pandas": {"write"},
-    "pyarrow": {"write"},
+    "pyarrow": {"read", "write"},
     "narwhals": {"read", "write"},
     "fastexcel": {"read"},
     "pyreadstat": {"read"},

@@ -28,11 +28,13 @@ from shoal.types.watch import Watch
 if TYPE_CHECKING:
     import polars as pl
 
+    from shoal.proposals.proposal import Proposal
+
 
 class Settings(Run, total=False):
     """The keywords of `anonymize`, for type checkers: it has two forms with the same ones."""
 
-    policy: Policy | Mapping[str, Any] | File | None
+    policy: Policy | Proposal | Mapping[str, Any] | File | None
     quasi: Columns
     privacy: Sequence[PrivacyModel | Mapping[str, Any]]
     identifiers: Sequence[str]
@@ -61,7 +63,7 @@ def anonymize(frame: FrameT, **settings: Unpack[Settings]) -> Release[FrameT]: .
 def anonymize(
     frame: Any,
     *,
-    policy: Policy | Mapping[str, Any] | File | None = None,
+    policy: Policy | Proposal | Mapping[str, Any] | File | None = None,
     quasi: Columns = (),
     privacy: Sequence[PrivacyModel | Mapping[str, Any]] = (),
     identifiers: Sequence[str] = (),
@@ -185,7 +187,9 @@ def anonymize_by(
     return remembered(release, source, Path(registry), earlier=others)
 
 
-def _alone(policy: Policy | Mapping[str, Any] | File, given: Mapping[str, Any]) -> Policy:
+def _alone(
+    policy: Policy | Proposal | Mapping[str, Any] | File, given: Mapping[str, Any]
+) -> Policy:
     """A policy, if nothing is said besides it that is its own to say."""
     defaults = anonymize.__kwdefaults__ or {}
     besides = [

@@ -38,6 +38,7 @@ from shoal.types.schema import ColumnSpec, Missing, Order, Schema, Unknown
 if TYPE_CHECKING:
     import polars as pl
 
+    from shoal.proposals.proposal import Proposal
     from shoal.read.severities import Graded
     from shoal.release.release import Release
     from shoal.types.algorithm import Algorithm
@@ -117,8 +118,8 @@ class Policy:
             return replace(cls.of_mapping(content, folder=Path(path).parent), lines=lines)
 
     @classmethod
-    def of(cls, policy: Policy | Mapping[str, Any] | File) -> Policy:
-        """A policy as it is, from a policy file, or from the keys of one.
+    def of(cls, policy: Policy | Proposal | Mapping[str, Any] | File) -> Policy:
+        """A policy as it is, from a proposal, from a policy file, or from the keys of one.
 
         >>> rules = {"columns": {"age": "quasi"}, "privacy": [{"model": "k-anonymity", "k": 5}]}
         >>> policy = Policy.of(rules)
@@ -127,6 +128,8 @@ class Policy:
         """
         if isinstance(policy, Policy):
             return policy
+        if callable(proposed := getattr(policy, "policy", None)):  # of a proposal
+            return cls.of(proposed())
         if isinstance(policy, Mapping):
             return cls.of_mapping(policy)
         return cls.load(file_of_policy(policy))

@@ -104,6 +104,15 @@ HOUSEHOLD = """
     hogarid familyid familyno familynumber dwellingid
 """
 NAME = "name names nom nome nombre nombres naam namn navn nazwa"
+MONEY = """
+    amount* balance* bill bills billing charge* cost* credit* debit* debt* earning* expense*
+    expenditure* fee fees fare fares income* invoice* loan* money paid pay payment* payout*
+    premium* price* profit* reimbursement* rent rents revenue* salar* sales savings spend* spent
+    tax taxes turnover wage* ausgaben betrag betraege einkommen einnahmen gebuehr* gehalt*
+    kosten* lohn* miete* preis* rechnung* steuer* umsatz* umsaetze cout couts depense* loyer*
+    montant* prix revenu* salaire* costo* coste* gasto* importe* ingreso* pago* precio* prezzo*
+    salario* spesa* stipendio*
+"""
 PEOPLE = """
     patient* person* individual* people customer* client* user* member* subject* employee*
     student* pupil* participant* respondent* resident* citizen* contact* owner* holder* case visit
@@ -154,6 +163,14 @@ def hint_of(name: str) -> Hint | None:
         if word:
             return Hint(meaning, word)
     return None
+
+
+def says_money(name: str) -> bool:
+    """
+    >>> says_money("TotalCharges"), says_money("total protein")
+    (True, False)
+    """
+    return first_fitting(words_of(name), MONEY) is not None
 
 
 def names_a_person(name: str) -> bool:

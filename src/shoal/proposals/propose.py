@@ -11,7 +11,7 @@ from shoal.errors import InputError
 from shoal.policy.yaml_text import quoted
 from shoal.proposals.hierarchies import hierarchy_of, intervals_of
 from shoal.proposals.missing import in_list_order, tokens_in
-from shoal.proposals.numbers import Numbers, numbers_of_table
+from shoal.proposals.numbers import Numbers, answers_of, numbers_of_table
 from shoal.proposals.person import (
     Person,
     everyone_has_one,
@@ -93,6 +93,7 @@ def propose(
         notes=(
             *_note_on_recipe(recipe, k),
             *_notes(source, suggestions, varieties, look),
+            *_note_on_words(source, look, read),
             *(() if person == "" else _notes_on_people(identifiers, whose, told)),
             *(() if whose else warn_of_numbers([look(name) for name in quasi])),
         ),
@@ -291,6 +292,19 @@ def _note_on_intervals(quasi: Sequence[Profile]) -> Iterator[str]:
             "Numbers have no hierarchy: Mondrian publishes ranges. An algorithm that chooses one "
             "level for each column, such as flash, needs one: "
             f"{', '.join(shown[:MOST_SHOWN])}{more}."
+        )
+
+
+def _note_on_words(source: Source, look: _Looker, read: Sequence[str]) -> Iterator[str]:
+    """Words that stand for a missing number and are values of other columns that are read."""
+    words = look.words_in(read)
+    others = [name for name in read if name not in look.numbers]
+    found = [quoted(n) for n in others if words and answers_of([source.frame[n]], words)]
+    if found:
+        yield (
+            "Words for missing numbers, listed under `missing_values`, are also values of "
+            f"{', '.join(found)}, where they count as missing too. If they are answers there, "
+            "write them otherwise in one of the columns."
         )
 
 

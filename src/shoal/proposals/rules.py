@@ -11,7 +11,7 @@ from dataclasses import replace
 import polars as pl
 
 from shoal.proposals.hierarchies import hierarchy_of, is_age, is_birth_year
-from shoal.proposals.hints import names_a_person
+from shoal.proposals.hints import names_a_person, says_money
 from shoal.proposals.profile import FEW, FEWEST, Profile
 from shoal.proposals.proposal import Suggestion
 from shoal.proposals.said import said_of_numbers
@@ -19,6 +19,7 @@ from shoal.read.dates import Ambiguous
 from shoal.read.fingerprints import ENOUGH_RECORDS
 from shoal.types.column import Role
 
+NUMBERS = ("integer", "number")
 Rule = Callable[[Profile], Suggestion | None]
 
 SELDOM_REPEATED = 0.2  # different values by records, from which ids and names are those of people
@@ -169,6 +170,8 @@ def _sensitive(profile: Profile) -> Suggestion | None:
         return None
     name_says = _name_says(profile)
     if profile.is_nearly_unique and profile.has_many_values:
+        if profile.kind in NUMBERS:
+            return _ranges(profile, name_says)
         return _say(
             profile, "drop", f"{name_says}, but {_uniqueness(profile)}: it identifies records"
         )
@@ -268,6 +271,8 @@ def _nearly_unique(profile: Profile) -> Suggestion | None:
     if profile.kind == "text":
         reason = f"{_uniqueness(profile)}: it identifies people"
         return _say(profile, "identifier", reason)
+    if profile.has_many_values and profile.kind in NUMBERS and says_money(profile.name):
+        return _ranges(profile, "its name says money")
     if profile.has_many_values:
         return _say(profile, "drop", f"{_uniqueness(profile)}: {FINGERPRINT}")
     return None
@@ -295,6 +300,15 @@ RULES: tuple[Rule, ...] = (
     _numbered_or_named,
     _nearly_unique,
 )
+
+
+def _ranges(profile: Profile, why: str) -> Suggestion:
+    """Numbers that are worth their cost in detail, and would identify records as they are."""
+    reason = (
+        f"{why}, but {_uniqueness(profile)}: it identifies records, so it is generalised to ranges "
+        "with round ends"
+    )
+    return replace(_say(profile, "quasi", reason), bounds="grid")
 
 
 def _say(profile: Profile, role: Role, reason: str) -> Suggestion:
