@@ -24,6 +24,11 @@ ROLES: dict[Role, str] = {
     "only with `release: true`",
 }
 
+REFINE = (
+    "Improve the groups afterwards by the local search of sweep, which never loses more; cells are "
+    "then those of each group on its own."
+)
+
 POLICY = {
     "columns": "What each column of the data is: a role, or keys with a role. Every column needs "
     "one.",

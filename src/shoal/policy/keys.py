@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal import catalog
+from shoal.catalog import SEARCHES
 from shoal.errors import HierarchyError, KeyPath, PolicyError, nearest
 from shoal.policy.context import context_of
 from shoal.policy.fields import (
@@ -28,6 +29,7 @@ from shoal.types.column import PUBLISH, ROLES, Publish, Role
 from shoal.types.grid import GRID_UNITS, GridUnit, OnGrid
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.model import PrivacyModel
+from shoal.types.named import name_of
 from shoal.types.notation import DECIMALS, LOOKALIKES, THOUSANDS, Notation, notation_of
 from shoal.types.schema import ColumnSpec, Determines, Missing, Order, Rare, Severities, Unknown
 from shoal.types.text import number_of
@@ -315,9 +317,12 @@ def algorithm_of(value: Any) -> Algorithm:
     keys = {"name": value} if isinstance(value, str) else _keys_of(value, Algorithm, path)
     if "name" not in keys:
         raise PolicyError("'name' is needed, for example {name: mondrian}", path)
-    path = path if isinstance(value, str) else (*path, "name")
-    algorithm: Algorithm = build_named("algorithm", keys.pop("name"), keys, path)
-    return algorithm
+    refine = convert(keys.pop("refine", False), bool, (*path, "refine"))
+    name = path if isinstance(value, str) else (*path, "name")
+    algorithm: Algorithm = build_named("algorithm", keys.pop("name"), keys, name)
+    if refine and name_of(algorithm) == SEARCHES:
+        raise PolicyError(f"{SEARCHES} is this search itself; leave it out", (*path, "refine"))
+    return catalog.refined(algorithm) if refine else algorithm
 
 
 def _keys_of(value: Any, contract: type, path: KeyPath) -> dict[str, Any]:
