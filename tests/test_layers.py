@@ -89,6 +89,7 @@ DOORS = {
     ("shoal.risks.suda", "shoal.report.suda"),
     ("shoal.runs.attack", "shoal.report.attack"),
     ("shoal.runs.measure", "shoal.report.measured"),
+    ("shoal.types.explanation", "shoal.report.explanation"),
     ("shoal.types.showable", "shoal.report.shown"),
     ("shoal.types.tables_verdict", "shoal.report.tables_text"),
     ("shoal.types.verdict", "shoal.report.text"),

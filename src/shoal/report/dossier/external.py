@@ -57,6 +57,7 @@ def external(facts: Facts) -> Facts:
         "distributions": _told(facts["distributions"]),
         "means": _shifts(facts["means"]),
         "associations": _associations(facts["associations"]),
+        "explanation": None,
         "policy": facts["policy"],
         "command": None,
         "versions": {"shoal": facts["versions"]["shoal"]},
