@@ -222,7 +222,7 @@ def _respecified(base: _Base, kind: Kind, name: str, spec: ColumnSpec) -> Saving
     loss, n = float(np.mean(list(losses.values()))), len(losses)
     if kind == "finer":
         line = f"columns.{name}.publish: {spec.publish}"
-        price = "cells that are no nodes of the hierarchy"
+        price = "cells that are not nodes of the hierarchy"
         return Saving(kind, line, loss, base.loss - loss, 0.0, price, name)
     own = (losses[name] - base.losses[name]) / n
     line = f"columns.{name}.weight: {spec.weight:g}"
