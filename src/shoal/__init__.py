@@ -166,6 +166,7 @@ _PLACES = {
 # Of the catalog: algorithms, models, metrics and hierarchies. Other packages add more.
 _CLASSES = (
     "AlphaK",
+    "Auto",
     "AverageRisk",
     "BetaLikeness",
     "Cavg",
