@@ -62,7 +62,9 @@ class Classification(Metric[Outcome]):
 
     def refuse(self, columns: Mapping[str, ColumnSpec]) -> None:
         learner_of(self.learner, self.seed)  # scikit-learn is there
-        unchanged = [name for name, spec in columns.items() if spec.role in ("sensitive", "keep")]
+        unchanged = [
+            name for name, spec in columns.items() if spec.handled_as in ("sensitive", "keep")
+        ]
         if not self.target:
             raise BadOption("classification: say which column to recognise, as its `target`.")
         if self.target not in unchanged:

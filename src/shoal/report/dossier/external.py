@@ -106,6 +106,7 @@ def _risk(risk: Facts | None, least: int) -> Facts | None:
         "data": _table(risk["data"], least),
         "release": _table(risk["release"], least),
         "columns": [],
+        "estimates": None,  # how many are unique in the population tells attackers where to look
         "notes": [],
     }
 
