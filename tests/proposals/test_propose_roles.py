@@ -93,8 +93,14 @@ def test_long_free_text_is_dropped(name, suggest_for):
     assert suggest_for(name, texts).role == "drop"
 
 
-def test_a_sensitive_column_that_is_nearly_unique_is_dropped(suggest_for):
-    assert suggest_for("income", [str(1_000 + i * i) for i in range(N)]).role == "drop"
+def test_sensitive_numbers_that_are_nearly_unique_become_ranges_and_texts_are_dropped(suggest_for):
+    income = suggest_for("income", [str(1_000 + i * i) for i in range(N)])
+
+    assert (income.role, income.bounds) == ("quasi", "grid")
+    charges = suggest_for("TotalCharges", [f"{1_000 + i * i}.25" for i in range(N)])
+    assert (charges.role, charges.bounds) == ("quasi", "grid")
+    assert suggest_for("protein", [f"{1_000 + i * i}.25" for i in range(N)]).role == "drop"
+    assert suggest_for("diagnosis", [f"case {i}" for i in range(N)]).role == "drop"
 
 
 def test_an_unknown_column_is_quasi_and_never_kept(suggest_for):

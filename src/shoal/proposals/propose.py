@@ -11,7 +11,7 @@ from shoal.errors import InputError
 from shoal.policy.yaml_text import quoted
 from shoal.proposals.hierarchies import hierarchy_of, intervals_of
 from shoal.proposals.missing import in_list_order, tokens_in
-from shoal.proposals.numbers import Numbers, numbers_of_table
+from shoal.proposals.numbers import Numbers, answers_of, numbers_of_table
 from shoal.proposals.person import (
     Person,
     everyone_has_one,
@@ -70,6 +70,7 @@ def propose(
     ]
     if not any(suggestion.role == "quasi" for suggestion in suggestions):
         suggestions = _with_one_quasi(suggestions, look)
+    suggestions = _with_one_weight(suggestions)
     identifiers = {s.name: look(s.name) for s in suggestions if s.role in IDENTIFYING}
     whose = _whose(suggestions, identifiers, look, person)
     suggestions = _without_tellers(suggestions, look, whose)
@@ -92,6 +93,7 @@ def propose(
         notes=(
             *_note_on_recipe(recipe, k),
             *_notes(source, suggestions, varieties, look),
+            *_note_on_words(source, look, read),
             *(() if person == "" else _notes_on_people(identifiers, whose, told)),
             *(() if whose else warn_of_numbers([look(name) for name in quasi])),
         ),
@@ -182,6 +184,17 @@ def _with_one_quasi(suggestions: list[Suggestion], look: _Looker) -> list[Sugges
         )
     chosen = min(readable, key=lambda suggestion: _harm(suggestion, look(suggestion.name)))
     return [_as_quasi(s, look(s.name)) if s is chosen else s for s in suggestions]
+
+
+def _with_one_weight(suggestions: list[Suggestion]) -> list[Suggestion]:
+    """A record stands for one number of people: the first column of weights says it."""
+    weights = [s for s in suggestions if s.role == "weight"]
+    return [
+        replace(s, role="drop", reason=f"{s.reason}; but {quoted(weights[0].name)} is the weight")
+        if s in weights[1:]
+        else s
+        for s in suggestions
+    ]
 
 
 def _without_tellers(
@@ -279,6 +292,19 @@ def _note_on_intervals(quasi: Sequence[Profile]) -> Iterator[str]:
             "Numbers have no hierarchy: Mondrian publishes ranges. An algorithm that chooses one "
             "level for each column, such as flash, needs one: "
             f"{', '.join(shown[:MOST_SHOWN])}{more}."
+        )
+
+
+def _note_on_words(source: Source, look: _Looker, read: Sequence[str]) -> Iterator[str]:
+    """Words that stand for a missing number and are values of other columns that are read."""
+    words = look.words_in(read)
+    others = [name for name in read if name not in look.numbers]
+    found = [quoted(n) for n in others if words and answers_of([source.frame[n]], words)]
+    if found:
+        yield (
+            "Words for missing numbers, listed under `missing_values`, are also values of "
+            f"{', '.join(found)}, where they count as missing too. If they are answers there, "
+            "write them otherwise in one of the columns."
         )
 
 
