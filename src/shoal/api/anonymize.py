@@ -20,6 +20,7 @@ from shoal.runs.together import earlier_of
 from shoal.types.algorithm import Algorithm
 from shoal.types.frames import File, FrameT, InPolars
 from shoal.types.model import PrivacyModel
+from shoal.types.proposes import Proposes
 from shoal.types.run_keywords import Run
 from shoal.types.schema import Missing, Order, Unknown
 from shoal.types.watch import Watch
@@ -27,13 +28,11 @@ from shoal.types.watch import Watch
 if TYPE_CHECKING:
     import polars as pl
 
-    from shoal.proposals.proposal import Proposal
-
 
 class Settings(Run, total=False):
     """The keywords of `anonymize`, for type checkers: it has two forms with the same ones."""
 
-    policy: Policy | Proposal | Mapping[str, Any] | File | None
+    policy: Policy | Proposes | Mapping[str, Any] | File | None
     quasi: Columns
     privacy: Sequence[PrivacyModel | Mapping[str, Any]]
     identifiers: Sequence[str]
@@ -60,7 +59,7 @@ def anonymize(frame: FrameT, **settings: Unpack[Settings]) -> Release[FrameT]: .
 def anonymize(
     frame: Any,
     *,
-    policy: Policy | Proposal | Mapping[str, Any] | File | None = None,
+    policy: Policy | Proposes | Mapping[str, Any] | File | None = None,
     quasi: Columns = (),
     privacy: Sequence[PrivacyModel | Mapping[str, Any]] = (),
     identifiers: Sequence[str] = (),
@@ -179,7 +178,7 @@ def anonymize_by(
 
 
 def _alone(
-    policy: Policy | Proposal | Mapping[str, Any] | File, given: Mapping[str, Any]
+    policy: Policy | Proposes | Mapping[str, Any] | File, given: Mapping[str, Any]
 ) -> Policy:
     """A policy, if nothing is said besides it that is its own to say."""
     defaults = anonymize.__kwdefaults__ or {}

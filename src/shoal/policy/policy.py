@@ -30,12 +30,12 @@ from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.model import PrivacyModel
 from shoal.types.named import name_of
 from shoal.types.privacy import Privacy
+from shoal.types.proposes import Proposes
 from shoal.types.schema import ColumnSpec, Missing, Order, Schema, Unknown
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from shoal.proposals.proposal import Proposal
     from shoal.read.severities import Graded
     from shoal.release.release import Release
     from shoal.types.algorithm import Algorithm
@@ -111,7 +111,7 @@ class Policy:
             return replace(cls.of_mapping(content, folder=Path(path).parent), lines=lines)
 
     @classmethod
-    def of(cls, policy: Policy | Proposal | Mapping[str, Any] | File) -> Policy:
+    def of(cls, policy: Policy | Proposes | Mapping[str, Any] | File) -> Policy:
         """A policy as it is, from a proposal, from a policy file, or from the keys of one.
 
         >>> rules = {"columns": {"age": "quasi"}, "privacy": [{"model": "k-anonymity", "k": 5}]}
@@ -121,8 +121,8 @@ class Policy:
         """
         if isinstance(policy, Policy):
             return policy
-        if callable(proposed := getattr(policy, "policy", None)):  # of a proposal
-            return cls.of(proposed())
+        if isinstance(policy, Proposes):
+            return cls.of(policy.policy())
         if isinstance(policy, Mapping):
             return cls.of_mapping(policy)
         return cls.load(file_of_policy(policy))
