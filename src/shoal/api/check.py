@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shoal.policy.policy import Policy
 from shoal.read.given import source_of
 from shoal.runs.check import check as run
 from shoal.runs.together import earlier_of
 from shoal.types.frames import File, Given
-from shoal.types.proposes import Proposes
 from shoal.types.verdict import Verdict
 from shoal.types.watch import Watch
+
+if TYPE_CHECKING:
+    from shoal.proposals.proposal import Proposal
 
 
 def check(
     frame: Given,
-    policy: Policy | Proposes | Mapping[str, Any] | File,
+    policy: Policy | Proposal | Mapping[str, Any] | File,
     original: Given | None = None,
     *,
     earlier: Given | Sequence[Given] = (),

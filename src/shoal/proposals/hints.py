@@ -17,6 +17,8 @@ Meaning = Literal[
     "sex",
     "sensitive",
     "place",
+    "weight",
+    "household",
     "known",
     "number",
     "name",
@@ -89,6 +91,18 @@ KNOWN = """
     occupation* job jobs beruf* profession* profesion workclass employer arbeitgeber employment
     language* sprache* langue idioma height weight groesse grosse gewicht
 """
+# A weight in kilograms is KNOWN, or unclear: these words are of surveys alone.
+WEIGHT = """
+    surveyweight* sampleweight* samplingweight* personweight* householdweight* finalweight*
+    designweight* expansionfactor* expansionweight* pweight* perwt perwgt pwgt* hhwt wtfinl fnlwgt
+    hochrechnungsfaktor* stichprobengewicht* personengewicht* gewichtungsfaktor*
+    facteurexpansion* factorexpansion* ponderacion*
+"""
+HOUSEHOLD = """
+    household householdid householdno householdnr householdnumber householdkey hhid hhno hhnr
+    haushaltid haushaltnr haushaltsid haushaltsnummer haushaltsnr idmenage numeromenage idhogar
+    hogarid familyid familyno familynumber dwellingid
+"""
 NAME = "name names nom nome nombre nombres naam namn navn nazwa"
 MONEY = """
     amount* balance* bill bills billing charge* cost* credit* debit* debt* earning* expense*
@@ -119,6 +133,7 @@ ONE_PERSON = """
 # The first that fits counts: `name of the disease` is sensitive, `diagnosis note` is free text.
 MEANINGS: tuple[tuple[Meaning, str], ...] = (
     ("free text", FREE_TEXT),
+    ("household", HOUSEHOLD),
     ("person", PERSON),
     ("postcode", POSTCODE),
     ("birth", BIRTH),
@@ -126,6 +141,7 @@ MEANINGS: tuple[tuple[Meaning, str], ...] = (
     ("sex", SEX),
     ("sensitive", SENSITIVE),
     ("place", PLACE),
+    ("weight", WEIGHT),
     ("known", KNOWN),
     ("number", NUMBER),
     ("name", NAME),

@@ -13,7 +13,6 @@ from shoal.proposals.person import Person
 from shoal.types.column import Role
 from shoal.types.frames import File
 from shoal.types.notation import Notation
-from shoal.types.proposes import Proposes
 from shoal.types.showable import Showable
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class Suggestion:
 
 
 @dataclass(frozen=True, repr=False)
-class Proposal(Showable, Proposes):
+class Proposal(Showable):
     """A suggestion for every column in the order of the data, and the privacy to ask for.
 
     `privacy` holds the models as a policy file writes them; `notes` are for the steward. `person`

@@ -71,6 +71,7 @@ def propose(
     ]
     if not any(suggestion.role == "quasi" for suggestion in suggestions):
         suggestions = _with_one_quasi(suggestions, look)
+    suggestions = _with_one_weight(suggestions)
     identifiers = {s.name: look(s.name) for s in suggestions if s.role in IDENTIFYING}
     whose = _whose(suggestions, identifiers, look, person)
     suggestions = _without_tellers(suggestions, look, whose)
@@ -186,6 +187,17 @@ def _with_one_quasi(suggestions: list[Suggestion], look: _Looker) -> list[Sugges
         )
     chosen = min(readable, key=lambda suggestion: _harm(suggestion, look(suggestion.name)))
     return [_as_quasi(s, look(s.name)) if s is chosen else s for s in suggestions]
+
+
+def _with_one_weight(suggestions: list[Suggestion]) -> list[Suggestion]:
+    """A record stands for one number of people: the first column of weights says it."""
+    weights = [s for s in suggestions if s.role == "weight"]
+    return [
+        replace(s, role="drop", reason=f"{s.reason}; but {quoted(weights[0].name)} is the weight")
+        if s in weights[1:]
+        else s
+        for s in suggestions
+    ]
 
 
 def _without_tellers(

@@ -34,6 +34,7 @@ LOOKED_UP = "people can be found by it"
 TO_BE_SAFE = "quasi to be safe"
 MOSTLY = 0.5
 OUTERMOST = 180  # degrees
+NUMBERS_READ: tuple[Role, ...] = ("quasi", "sensitive", "weight")
 DATE_KINDS = {"date": "a date", "datetime": "a date with a time"}
 
 
@@ -43,7 +44,7 @@ def suggest(profile: Profile) -> Suggestion:
     said = said_of_numbers(profile)
     if suggestion.role == "identifier" or not said:
         return suggestion
-    notation = profile.notation if suggestion.role in ("quasi", "sensitive") else None
+    notation = profile.notation if suggestion.role in NUMBERS_READ else None
     if isinstance(suggestion.hierarchy, Mapping) and "prefix" in suggestion.hierarchy:
         notation = None  # letter by letter
     return replace(suggestion, reason=f"{suggestion.reason}; {said}", notation=notation)
@@ -68,6 +69,32 @@ def _named_after_a_person(profile: Profile) -> Suggestion | None:
         if answers and answers <= ANSWERS:
             return None
     return _say(profile, "identifier", _name_says(profile))
+
+
+def _household_number(profile: Profile) -> Suggestion | None:
+    """`household id`, `hhid`: of a group that is found with any of its members."""
+    if not profile.means("household") or profile.kind not in ("text", "integer"):
+        return None
+    if len(profile.labels) < FEW:
+        return None
+    reason = f"{_name_says(profile)}: it numbers households, and who finds a member finds all"
+    return _say(profile, "identifier", reason)
+
+
+def _survey_weight(profile: Profile) -> Suggestion | None:
+    """By name, and if every record stands for one person at least, perhaps for a fraction more."""
+    if not profile.means("weight") or profile.kind not in ("integer", "number"):
+        return None
+    column = profile.column
+    assert column is not None
+    assert column.numbers is not None
+    if column.has_missing or not column.numbers.min() >= 1 or len(profile.labels) == 1:
+        return None
+    reason = (
+        f"{_name_says(profile)} and no number is below 1: a survey weight, how many people a "
+        "record stands for. `release: true` would publish it"
+    )
+    return _say(profile, "weight", reason)
 
 
 def _named_free_text(profile: Profile) -> Suggestion | None:
@@ -252,6 +279,7 @@ def _nearly_unique(profile: Profile) -> Suggestion | None:
 
 
 RULES: tuple[Rule, ...] = (
+    _household_number,
     _named_after_a_person,
     _named_free_text,
     _not_readable,
@@ -259,6 +287,7 @@ RULES: tuple[Rule, ...] = (
     _of_one_value,
     _row_number,
     _date,
+    _survey_weight,
     _demographic,
     _sensitive,
     _unclear_numbers,

@@ -17,6 +17,7 @@ from shoal.kernels.boxes import group_boxes
 from shoal.kernels.cell_widths import CellWidths
 from shoal.kernels.mstk_cut import cut_tree
 from shoal.kernels.tree import grow_box_tree
+from shoal.types.algorithm import Traits
 from shoal.types.arrays import Int32Array, Int64Array, IntArray
 from shoal.types.watch import Pulse
 
@@ -50,6 +51,10 @@ class Mstk(Clusterer):
     """
 
     merge_scope: Literal["small", "any"] = "small"
+
+    @property
+    def traits(self) -> Traits:
+        return Traits(seeded=False)
 
     @property
     def turns(self) -> int:

@@ -48,7 +48,7 @@ class FullDomain(Algorithm):
 
     @property
     def traits(self) -> Traits:
-        return Traits(publishes_nodes=True, metric=name_of(self._metric))
+        return Traits(publishes_nodes=True, metric=name_of(self._metric), seeded=False)
 
     @property
     def neighbours(self) -> LookAround:
