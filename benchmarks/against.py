@@ -114,7 +114,12 @@ def policy_text(command: Command) -> str:
 
 
 def cpu_seconds(line: list[str], root: Path) -> float:
-    """Of the whole process, on all cores; modules come from bytecode, as in an installation."""
+    """Of the whole process, on all cores; modules come from bytecode, as in an installation.
+
+    The release of the other version is removed first: neither overwrites what it did not write.
+    """
+    if "-o" in line:
+        Path(line[line.index("-o") + 1]).unlink(missing_ok=True)
     environment = os.environ | {"PYTHONPATH": str(root / "src"), "PYTHONDONTWRITEBYTECODE": ""}
     process = subprocess.Popen(
         [sys.executable, "-m", "shoal", *line], env=environment, stdout=subprocess.DEVNULL

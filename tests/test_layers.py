@@ -69,6 +69,7 @@ MAY_IMPORT = {
 # Doors: the only imports that lead upwards. Each is inside a method that users call on a result, so
 # that `policy.anonymize(frame)` and `release.write(path)` work.
 DOORS = {
+    ("shoal.cli", "shoal.kernels"),  # that nobody else is in the process; it loads no kernel
     ("shoal.policy.policy", "shoal.api.anonymize"),
     ("shoal.policy.policy", "shoal.api.check"),
     ("shoal.proposals.proposal", "shoal.report.listing"),

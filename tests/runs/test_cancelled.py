@@ -108,7 +108,7 @@ NOISE = {"name": "t-clustering", "t": 1, "noise": 0.1}
 @pytest.mark.parametrize(
     ("algorithm", "step", "after"),
     [
-        ("mondrian", "shoal.recode.recode.order_by", "shoal.recode.recode._series"),
+        ("mondrian", "shoal.recode.recode.order_by_columns", "shoal.recode.recode._column_of"),
         ("mondrian", "shoal.runs.finish.place", "shoal.runs.finish.recode"),
         (NOISE, "shoal.runs.prepare.rows_by_quasi", "shoal.runs.prepare.order_by"),
         (NOISE, "shoal.runs.prepare.order_by", "shoal.runs.prepare.with_noise"),

@@ -12,7 +12,9 @@ import pytest
 import shoal
 from cases.two_releases import rules, table
 from shoal.errors import OutputError
+from shoal.read.files import read_file
 from shoal.read.registry import Entry, read_registry, values_sha256
+from shoal.runs.anonymize import anonymize
 from shoal.write.registry import append_line
 
 
@@ -140,3 +142,28 @@ def test_other_values_have_another_hash(other):
         frame.reverse().with_columns(pl.col("b").cast(pl.Int8))
     )
     assert values_sha256(other) != values_sha256(frame)
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_what_was_counted_on_the_way_has_the_hash_of_the_table(tmp_path, missing):
+    frame = table(60, seed=1).cast(pl.String)
+    if missing:
+        frame = frame.with_columns(
+            pl.when(pl.int_range(pl.len()) % 7 > 0).then(pl.all()).otherwise(None)
+        )
+    frame.write_csv(tmp_path / "people.csv")
+    source = read_file(tmp_path / "people.csv")
+    release = anonymize(source, rules())
+
+    assert source.text_counts
+    assert release.text_counts
+    assert values_sha256(source.frame, source.text_counts) == values_sha256(source.frame)
+    published = release.published
+    assert values_sha256(published, release.text_counts) == values_sha256(published)
+
+
+def test_the_hash_of_a_table_is_what_older_registries_have():
+    table = {"age": ["31", "38", None, "31"], "sex": ["f", "m", "", "f"], "n": [1, 2, 2, None]}
+    before = "91527495530eb6045e18a8dc7d122d0a5fd0af94c1944c3f56297e1f49a3f7b9"
+
+    assert values_sha256(pl.DataFrame(table)) == before

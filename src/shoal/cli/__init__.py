@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from shoal import __version__
+from shoal import __version__, kernels
 from shoal.cli import _interrupt
 from shoal.cli._interrupt import INTERRUPTED, INTERRUPTED_MESSAGE
 from shoal.cli.anonymize import anonymize
@@ -82,6 +82,7 @@ def start() -> None:
 
     Freeing the memory of a large table page by page would take a third of a second.
     """
+    kernels.in_command = True
     code = CLOSED_PIPE
     try:
         main()

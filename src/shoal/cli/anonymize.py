@@ -31,6 +31,7 @@ from shoal.cli._tables import anonymize_tables, refuse_of_one_table
 if TYPE_CHECKING:
     from shoal.policy.policy import Policy
     from shoal.release.release import Release
+    from shoal.runs.together_columns import Earlier
     from shoal.write.atomic import FileSet
 
 
@@ -200,7 +201,6 @@ def anonymize_file(
         raise_early(reading)
         from shoal.runs.anonymize import anonymize as run
         from shoal.runs.search import refuse_without_levels
-        from shoal.runs.together import earlier_of
         from shoal.runs.warm_up import warm_up
 
         if neighbours:
@@ -209,7 +209,7 @@ def anonymize_file(
             warm_up(rules)
         source = reading.result()
         with stages("read"):
-            others = earlier_of(earlier, encoding)
+            others = _read_earlier(earlier, encoding)
         with interrupting(stages.watch):
             release = run(
                 source,
@@ -224,6 +224,14 @@ def anonymize_file(
             targets.gather(source, release, inputs=inputs, threads=threads, stages=stages)
         with stages("write"):
             return targets.write(release, source, files, data=data, earlier=others)
+
+
+def _read_earlier(earlier: Sequence[Path], encoding: str | None) -> tuple[Earlier, ...]:
+    if not earlier:
+        return ()
+    from shoal.runs.together import earlier_of
+
+    return earlier_of(earlier, encoding)
 
 
 def _named(earlier: Sequence[Path]) -> dict[str, Path]:

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
+
 import numba
 
+from shoal import kernels
 from shoal.kernels._cache import stored
+
+BLAS = "scipy.linalg"
+
+if kernels.in_command and BLAS not in sys.modules:
+    # Numba looks for BLAS, which no kernel needs, and loading scipy takes as long as loading numba.
+    sys.modules[BLAS] = None  # type: ignore[assignment]  # an import of it fails
+    importlib.import_module("numba.np.arraymath")
+    del sys.modules[BLAS]
 
 
 def kernel(function):

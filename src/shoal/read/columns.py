@@ -14,9 +14,11 @@ from shoal.read.dates import clear_form, iso_dates
 from shoal.types.arrays import MISSING, Int32Array, NumberArray
 from shoal.types.column import Kind, RawColumn
 from shoal.types.text import INTEGER, NUMBER
+from shoal.types.text_counts import TextCounts
 
 DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 EXACT = 2**53  # from here on, floating-point numbers skip whole ones
+MANY = 100_000  # different texts, which are not kept only because they were counted on the way
 SURE_DIGITS = 15  # so many decimal digits come back from a floating-point number as they were
 DATETIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?$"
 
@@ -28,6 +30,7 @@ class _Values(NamedTuple):
     labels: Sequence[str]
     numbers: NumberArray | None
     codes: Int32Array
+    text_counts: TextCounts | None = None
 
 
 def read_column(
@@ -58,7 +61,9 @@ def read_column(
             f"Column {name!r} {_mixes(dtype)}, which cannot be ordered or generalised. "
             "Convert it to numbers, dates or text, or give it the role keep or drop."
         )
-    return RawColumn(name, values.kind, tuple(values.labels), values.numbers, values.codes)
+    return RawColumn(
+        name, values.kind, tuple(values.labels), values.numbers, values.codes, values.text_counts
+    )
 
 
 def can_be_read(series: pl.Series) -> bool:
@@ -77,10 +82,33 @@ def _mixes(dtype: pl.DataType) -> str:
 
 def _read_text(series: pl.Series, is_text: bool, missing_values: Sequence[str]) -> _Values:
     found, codes = _distinct_text(series)
+    values = _ordered_text(series.dtype, found, codes, is_text, missing_values)
+    return values._replace(text_counts=_counted(found, codes) if len(found) <= MANY else None)
+
+
+def _counted(found: pl.Series, codes: Int32Array) -> TextCounts:
+    """How often each text occurs; the missing ones, whose code is -1, come last."""
+    is_missing = codes == MISSING
+    n_missing = int(np.count_nonzero(is_missing))
+    if not n_missing:
+        return TextCounts(found, np.bincount(codes, minlength=len(found)))
+    texts = pl.concat([found, pl.Series([None], dtype=pl.String)])
+    present = np.bincount(codes[~is_missing], minlength=len(found))
+    return TextCounts(texts, np.append(present, n_missing))
+
+
+def _ordered_text(
+    dtype: pl.DataType,
+    found: pl.Series,
+    codes: Int32Array,
+    is_text: bool,
+    missing_values: Sequence[str],
+) -> _Values:
+    """Different texts in their natural order, those that mean missing left out."""
     is_missing = found.is_in(["", *missing_values]).to_numpy()
     found, codes = found.filter(~is_missing), _renumbered(codes, ~is_missing)
-    if isinstance(series.dtype, pl.Enum):  # the categories' own order is meant
-        rank = {category: i for i, category in enumerate(series.dtype.categories)}
+    if isinstance(dtype, pl.Enum):  # the categories' own order is meant
+        rank = {category: i for i, category in enumerate(dtype.categories)}
         order = np.array(sorted(range(len(found)), key=lambda i: rank[found[i]]), dtype=np.int64)
         return _Values("text", found.gather(order).to_list(), None, _ranked(codes, order))
     if is_text and len(found):

@@ -25,6 +25,17 @@ def as_lines(content: bytes) -> io.TextIOWrapper:
     return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", errors="replace", newline="")
 
 
+def count_of(letter: str, content: bytes) -> int:
+    """How often an ASCII character occurs, several times as fast as `bytes.count` says it.
+
+    >>> count_of(",", b"a,b,c")
+    2
+    """
+    letters, code = np.frombuffer(content, dtype=np.uint8), ord(letter)
+    starts = range(0, len(letters), AT_ONCE)
+    return sum(int(np.count_nonzero(letters[at : at + AT_ONCE] == code)) for at in starts)
+
+
 def with_newlines(content: bytes) -> bytes:
     """A text with the line ends of old Macs; a carriage return inside quotes is of its field."""
     if b'"' not in content:

@@ -13,7 +13,7 @@ import polars as pl
 
 from shoal.errors import InputError, counted
 from shoal.read.csv_dialect import CsvText, first_ragged_line, no_such_file, read_csv_text
-from shoal.read.csv_rows import as_lines
+from shoal.read.csv_rows import as_lines, count_of
 from shoal.read.header import refuse_data_as_header
 from shoal.read.limits import LONGEST_FIELD
 from shoal.read.memory import refuse_large
@@ -103,7 +103,7 @@ def _read_columnar(opened: Opened) -> pl.DataFrame:
 def _read_csv(path: Path, text: CsvText) -> Source:
     is_large = len(text.content) > LARGE
     if is_large:
-        n_rows = text.content.count(b"\n")
+        n_rows = count_of("\n", text.content)
         refuse_large(path, n_bytes=len(text.content), n_rows=n_rows, n_columns=len(text.header))
     if not text.is_regular:
         return Source(_read_slowly(path, text), is_text=True, delimiter=text.delimiter)
@@ -153,7 +153,7 @@ def _n_fields(text: CsvText, frame: pl.DataFrame) -> int:
     Polars fills short lines up silently and refuses long ones, so counting delimiters tells
     whether a line was short: all of them, less those inside quoted values.
     """
-    n_delimiters = text.content.count(text.delimiter.encode())
+    n_delimiters = count_of(text.delimiter, text.content)
     n_delimiters -= len(text.header) - 1 + "".join(text.header).count(text.delimiter)
     if b'"' in text.content:
         inside = pl.all().str.count_matches(text.delimiter, literal=True).sum()

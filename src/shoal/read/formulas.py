@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import polars as pl
 
 from shoal.errors import counted
+from shoal.types.arrays import Int64Array
+from shoal.types.text_counts import TextCounts
 
 BEGINNINGS = "=, +, - or @"
 FORMULA = r"^[=+\-@].*[\p{L}\p{N}]"  # a lone dash often stands for a missing value
 
 
-def warn_of_formulas(released: pl.DataFrame) -> tuple[str, ...]:
+def warn_of_formulas(
+    released: pl.DataFrame, known: Mapping[str, TextCounts] | None = None
+) -> tuple[str, ...]:
     """A note on cells that begin like a formula, and are not numbers: how many, and where.
+
+    Of some columns it may be `known` how often each cell occurs.
 
     >>> warn_of_formulas(pl.DataFrame({"note": ["=1+2", "-5", "-"]}))[0].partition(":")[0]
     "1 cell of column 'note' begins with =, +, - or @"
     """
-    suspected = released.select(pl.col(pl.String))
-    suspected = suspected.select(column.name for column in _that_may_begin_so(suspected))
-    found = [(column.name, n) for column in suspected if (n := _n_formulas(column))]
+    found = []
+    for column in released.select(pl.col(pl.String)):
+        counted_texts = (known or {}).get(column.name)
+        texts, counts = (column, None) if counted_texts is None else counted_texts
+        if _may_begin_so(texts) and (n := _n_formulas(texts, counts)):
+            found.append((column.name, n))
     if not found:
         return ()
     where = " and ".join(f"{counted(n, 'cell')} of column {name!r}" for name, n in found)
@@ -29,15 +40,14 @@ def warn_of_formulas(released: pl.DataFrame) -> tuple[str, ...]:
     )
 
 
-def _that_may_begin_so(released: pl.DataFrame) -> list[pl.Series]:
-    """Columns worth a closer look: comparing texts is much faster than matching patterns."""
-    cell = pl.all()
-    is_likely = ((cell >= "+") & (cell < ".")) | ((cell >= "=") & (cell < "A"))
-    likely = released.select(is_likely.any()).row(0) if released.width else ()
-    return [column for column, is_so in zip(released, likely, strict=True) if is_so]
+def _may_begin_so(texts: pl.Series) -> bool:
+    """Whether a closer look is worth it: comparing texts is much faster than matching patterns."""
+    texts = texts.filter(texts < "A")  # few, most of the time
+    return bool(((texts >= "+") & (texts < ".") | (texts >= "=")).any())
 
 
-def _n_formulas(column: pl.Series) -> int:
-    cells = column.filter(column.str.contains(FORMULA))
-    numbers = cells.str.replace(",", ".", literal=True).cast(pl.Float64, strict=False)
-    return int(numbers.is_null().sum())
+def _n_formulas(texts: pl.Series, counts: Int64Array | None) -> int:
+    begins_so = texts.str.contains(FORMULA).fill_null(False)
+    numbers = texts.str.replace(",", ".", literal=True).cast(pl.Float64, strict=False)
+    is_formula = (begins_so & numbers.is_null()).to_numpy()
+    return int(is_formula.sum() if counts is None else counts[is_formula].sum())

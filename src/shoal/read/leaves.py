@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from shoal.errors import UnknownValues
@@ -34,7 +36,7 @@ def others_named(column: RawColumn, hierarchy: HierarchySpec | None) -> RawColum
     distinct = tuple(sorted(set(labels)))
     place = {label: code for code, label in enumerate(distinct)}
     codes = np.array([*(place[label] for label in labels), MISSING], dtype=np.int32)
-    return RawColumn(column.name, "text", distinct, None, codes[column.codes])
+    return replace(column, kind="text", labels=distinct, numbers=None, codes=codes[column.codes])
 
 
 def unknown_values(

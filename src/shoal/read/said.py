@@ -41,6 +41,7 @@ def read_as_said(
     >>> read_as_said(born, spec, is_text=True).labels
     ('32', '90+')
     """
+    given = series
     if spec.format or spec.age_on or (is_text and spec.may_be_numbers):
         series = _in_iso(series, spec, is_text, missing_values)
     if spec.age_on:
@@ -55,6 +56,8 @@ def read_as_said(
     column = read_column(
         series, is_text=is_text and spec.may_be_numbers, missing_values=missing_values
     )
+    if series is not given:
+        column = replace(column, text_counts=None)  # it counts other texts than stood there
     if spec.role == "quasi":
         column = others_named(column, spec.hierarchy)
     if spec.top is None:

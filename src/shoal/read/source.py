@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -14,6 +14,7 @@ from shoal.read.numbers import with_plain_numbers
 from shoal.types.arrays import Int64Array
 from shoal.types.labels import Labels
 from shoal.types.schema import Schema
+from shoal.types.text_counts import TextCounts
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -39,6 +40,8 @@ class Source:
     counts: Int64Array | None = None
     labels: Labels | None = None
     has_points: bool = False
+    # What was counted on the way; `replace` with another frame begins anew.
+    text_counts: dict[str, TextCounts] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         if self.counts is not None and len(self.counts) != self.frame.height:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
+from shoal.encode.coded_texts import CodedTexts, coded
 from shoal.encode.fold import fold_equal_lists, fold_equal_rows
-from shoal.encode.order import order_by, ranks_by
+from shoal.encode.order import order_by, order_by_columns, ranks_by
 from shoal.errors import InputError, counted
 from shoal.read.source import Source
 from shoal.recode.afresh import afresh
@@ -19,6 +20,7 @@ from shoal.types.arrays import SUPPRESSED, Int32Array, Int64Array
 from shoal.types.grouping import Grouping
 from shoal.types.schema import Order, Schema
 from shoal.types.table import Encoding
+from shoal.types.text_counts import TextCounts
 from shoal.types.watch import Watch
 
 LONG = 200  # characters: no node and no range is as long
@@ -43,13 +45,15 @@ class Published:
 
     `frame` has the released columns in the input's order, `counts` the records that each of its
     rows stands for (None: one each). `records` is the row of the source and `groups` the group of
-    each of its rows: neither is ever published.
+    each of its rows: neither is ever published. `text_counts` says how many rows have which cell of
+    a quasi-identifier.
     """
 
     frame: pl.DataFrame
     records: Int64Array
     groups: Int32Array
     counts: Int64Array | None = None
+    text_counts: Mapping[str, TextCounts] = field(default_factory=dict)
 
     def groups_of_input(self, n_records: int) -> Int32Array | None:
         """The group of each input record, -1 where suppressed; None where rows are counted."""
@@ -93,28 +97,41 @@ def recode(
     watch = watch or Watch()
     chosen = np.flatnonzero(placement.groups != SUPPRESSED)
     records = chosen if placement.rows is None else placement.rows[chosen]
-    kept = source.columns(schema.unchanged)
+    unchanged = {name: coded(source.frame[name]) for name in schema.unchanged}
     if order == "published":
-        in_order = order_by(placement.groups[chosen], kept[records] if kept.width else kept)
+        then = [_of_rows(column, records) for column in unchanged.values()]
+        in_order = order_by_columns(placement.groups[chosen], then)
         chosen, records = chosen[in_order], records[in_order]
         watch.check()
     group_of_row = placement.groups[chosen]
-    kept = kept[records] if kept.width else kept
+    unchanged = {name: _of_rows(column, records) for name, column in unchanged.items()}
     watch.check()
-    published = {
-        name: _series(name, column, group_of_row, missing_text)
+    quasi = {
+        name: _column_of(name, column, group_of_row, missing_text)
         for name, column in zip(schema.quasi, cells, strict=True)
     }
     frame = pl.DataFrame(
         {
-            name: published[name]
-            if name in published
-            else afresh(forget_categories(kept[name], source.frame[name]))
+            name: quasi[name][0]
+            if name in quasi
+            else _released(unchanged[name], source.frame[name])
             for name in schema.released
         }
     )
     counts = None if placement.counts is None else placement.counts[chosen]
-    return Published(frame, records, group_of_row, counts)
+    text_counts = {name: counted for name, (_, counted) in quasi.items()}
+    return Published(frame, records, group_of_row, counts, text_counts)
+
+
+def _of_rows(column: pl.Series | CodedTexts, rows: Int64Array) -> pl.Series | CodedTexts:
+    return column.of_rows(rows) if isinstance(column, CodedTexts) else column.gather(rows)
+
+
+def _released(column: pl.Series | CodedTexts, before: pl.Series) -> pl.Series:
+    """A column that stays as it is, in memory that holds nothing of records left out."""
+    if isinstance(column, CodedTexts):
+        return column.written_out(before.name)
+    return afresh(forget_categories(column, before))
 
 
 def place(source: Source, encoding: Encoding, grouping: Grouping, schema: Schema) -> Placement:
@@ -191,20 +208,25 @@ def _refuse_endless(name: str, cells: Cells, group_of_row: Int32Array) -> None:
         )
 
 
-def _series(name: str, cells: Cells, group_of_row: Int32Array, missing: str | None) -> pl.Series:
+def _column_of(
+    name: str, cells: Cells, group_of_row: Int32Array, missing: str | None
+) -> tuple[pl.Series, TextCounts]:
+    """The cells of a column, row by row, and how many rows have each.
+
+    Only cells of groups that are published are in it: a frame carries all texts it is made of.
+    """
     _refuse_endless(name, cells, group_of_row)
-    of_group, texts = _published_texts(cells, group_of_row)
-    texts = [missing if text is None else text for text in texts]
-    return pl.Series(texts, dtype=pl.String).gather(of_group[group_of_row]).alias(name)
-
-
-def _published_texts(cells: Cells, group_of_row: Int32Array) -> tuple[Int64Array, list[str | None]]:
-    """The cells of groups that are published, by group; a frame carries all texts it is made of."""
-    is_published = np.bincount(group_of_row, minlength=len(cells.of_group)) > 0
-    used = np.unique(cells.of_group[is_published])
+    n_rows = np.bincount(group_of_row, minlength=len(cells.of_group))
+    used = np.unique(cells.of_group[n_rows > 0])
     place = np.zeros(len(cells.texts), dtype=np.int64)
     place[used] = np.arange(len(used))
-    return place[cells.of_group], [cells.texts[i] for i in used]
+    of_group = place[cells.of_group]
+    texts = pl.Series(
+        [missing if cells.texts[i] is None else cells.texts[i] for i in used], dtype=pl.String
+    )
+    counts = np.zeros(len(used), dtype=np.int64)
+    np.add.at(counts, of_group, n_rows)
+    return texts.gather(of_group[group_of_row]).alias(name), TextCounts(texts, counts)
 
 
 def forget_categories(released: pl.Series, before: pl.Series) -> pl.Series:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic
 
@@ -27,6 +27,7 @@ from shoal.types.neighbour import Neighbour
 from shoal.types.outcome import Outcome
 from shoal.types.schema import Schema
 from shoal.types.showable import Showable
+from shoal.types.text_counts import TextCounts
 from shoal.types.unit import PERSON
 from shoal.types.verdict import Verdict
 
@@ -70,6 +71,7 @@ class Release(Showable, Generic[FrameT]):
     n_unique_before: int | None = None  # records (or people) of the input that stood alone
     n_people_read: int | None = None  # None: it is not known who is behind the records
     notes: tuple[str, ...] = ()
+    text_counts: Mapping[str, TextCounts] = field(default_factory=dict)  # of quasi-identifiers
     neighbours: tuple[Neighbour, ...] = ()
     bound: Bound | None = None  # the least loss that is possible, where it was computed
     outcome: Outcome | None = None  # what measures look at; it has the input, so never publish it

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from shoal.policy.policy import Policy
 from shoal.read.key import Key
@@ -16,11 +17,12 @@ from shoal.runs.prepare import Prepared, prepare
 from shoal.runs.pseudonyms import Pseudonymised, pseudonymise, refuse_linked, with_pseudonyms
 from shoal.runs.search import refuse_small_table, refuse_without_levels, search
 from shoal.runs.stages import Stages
-from shoal.runs.together import judge_together, note_on_earlier, refuse_failing
-from shoal.runs.together_columns import Earlier
 from shoal.runs.verification import warn_of_gaps
 from shoal.runs.warm_up import warm_up
 from shoal.types.privacy import Privacy
+
+if TYPE_CHECKING:
+    from shoal.runs.together_columns import Earlier
 
 
 def anonymize(
@@ -85,6 +87,8 @@ def _with_earlier(
     """A release that keeps its policy together with earlier ones too, or an error."""
     if not earlier:
         return release
+    from shoal.runs.together import judge_together, note_on_earlier, refuse_failing
+
     new = Source(release.published, counts=release.counts)
     with stages("verify"):
         judged = judge_together(new, release.policy, original, earlier, watch=stages.watch)

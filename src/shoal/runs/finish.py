@@ -42,6 +42,7 @@ def finish(prepared: Prepared, found: Found, *, verify: Verifier | None = None) 
         frame=to_native(source, published.frame, published.records, schema),
         published=published.frame,
         counts=published.counts,
+        text_counts=published.text_counts,
         verdict=verdict,
         measures=measures_of(found.outcome),
         loss_by_column=loss_by_column(found.outcome),
@@ -62,7 +63,7 @@ def finish(prepared: Prepared, found: Found, *, verify: Verifier | None = None) 
             *found.grouping.notes,
             *warn_of_centres(encoding.table.axes),
             *warn_of_fingerprints(source, schema),
-            *warn_of_formulas(published.frame),
+            *warn_of_formulas(published.frame, published.text_counts),
         ),
     )
 

@@ -68,12 +68,15 @@ def read_columns(source: Source, policy: Policy, names: Sequence[str]) -> dict[s
     def read(name: str) -> RawColumn:
         if policy.columns[name].role == "quasi":  # others are released as they are
             refuse_lost_digits(source.frame[name])
-        return read_as_said(
+        column = read_as_said(
             source.frame[name],
             spec_in(source, policy, name),
             is_text=source.is_text,
             missing_values=policy.missing_values,
         )
+        if column.text_counts is not None:
+            source.text_counts[name] = column.text_counts
+        return column
 
     if source.frame.height < TOO_FEW:
         return {name: read(name) for name in names}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from shoal import __version__
 from shoal.errors import InputError, OutputError, counted
@@ -15,9 +15,11 @@ from shoal.read.registry import Entry, read_registry, values_sha256
 from shoal.read.source import Source
 from shoal.read.steady import sha256_of
 from shoal.release.release import Release
-from shoal.runs.together_columns import Earlier
 from shoal.types.named import name_of
 from shoal.write.registry import append_line
+
+if TYPE_CHECKING:
+    from shoal.runs.together_columns import Earlier
 
 NOT_REMEMBERED = "This release was not remembered."
 
@@ -101,10 +103,10 @@ def _entry(release: Release, source: Source, data: Path | None, written: Written
     return Entry(
         time=datetime.now(UTC).isoformat(timespec="seconds"),
         data_sha256=None if data is None else sha256_of(data),
-        data_values=values_sha256(source.frame),
+        data_values=values_sha256(source.frame, source.text_counts),
         file=None if written is None else str(written.path.resolve()),
         release_sha256=None if written is None else written.sha256,
-        release_values=values_sha256(release.published),
+        release_values=values_sha256(release.published, release.text_counts),
         policy_sha256=hashlib.sha256(release.policy.text().encode()).hexdigest(),
         models=tuple(name_of(model) for model in release.policy.privacy),
         shoal=__version__,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shoal.bound.lower_bound import lower_bound
 from shoal.errors import CannotSatisfy, PolicyError
 from shoal.group.parts.check_grouping import check_grouping
 from shoal.group.parts.repair import merge_failing
@@ -59,6 +58,8 @@ def search(prepared: Prepared, *, neighbours: bool = False) -> Found:
         outcome, cells = settle(grouping, encoding=encoding, privacy=privacy, limits=limits)
     traits, bound = algorithm.traits, None
     if traits.bounded:
+        from shoal.bound.lower_bound import lower_bound  # few runs ask for it
+
         with stages("bound"):
             bound = lower_bound(encoding.table, privacy, limits, work=traits.bound_work)
     return Found(encoded, outcome, cells, nearby, bound)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from shoal.types.arrays import Int32Array, NumberArray
+from shoal.types.text_counts import TextCounts
 
 Role = Literal["identifier", "pseudonym", "quasi", "sensitive", "keep", "drop"]
 ROLES: tuple[Role, ...] = ("identifier", "pseudonym", "quasi", "sensitive", "keep", "drop")
@@ -39,6 +40,7 @@ class RawColumn:
 
     `labels` are the values as text; `numbers` are what they measure where they can be ordered
     on a line (numbers themselves, days for dates, microseconds for times). Code -1 is missing.
+    `text_counts` counts the texts as they stood, where it was known on the way.
     """
 
     name: str
@@ -46,6 +48,7 @@ class RawColumn:
     labels: tuple[str, ...]
     numbers: NumberArray | None
     codes: Int32Array
+    text_counts: TextCounts | None = None
 
     @property
     def has_missing(self) -> bool:

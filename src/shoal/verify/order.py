@@ -24,7 +24,7 @@ def order_leaks(
     Where columns left unchanged, they are compared; suppressed records may be missing in between.
     Otherwise cells are compared with the values at the same place.
     """
-    if _is_sorted([_coded(release.frame[name], missing_values) for name in schema.quasi]):
+    if _is_sorted([release.frame[name] for name in schema.quasi], missing_values):
         return ()
     unchanged = [n for n in schema.names("sensitive", "keep") if n in original.frame.columns]
     quasi = [n for n in schema.quasi if n in original.frame.columns]
@@ -33,14 +33,26 @@ def order_leaks(
     return ()
 
 
-def _is_sorted(codes: list[IntArray]) -> bool:
+def _is_sorted(columns: list[pl.Series], missing_values: Sequence[str]) -> bool:
     """Whether rows ascend, column by column: then their order is that of the cells themselves."""
-    is_equal = np.ones(len(codes[0]) - 1, dtype=np.bool_)
-    for code in codes:
-        if (is_equal & (code[1:] < code[:-1])).any():
+    is_equal = np.ones(len(columns[0]) - 1, dtype=np.bool_)
+    for column in columns:
+        cells = _comparable(column, missing_values)
+        before, behind = cells.head(-1), cells.tail(-1)
+        if (is_equal & (behind < before).to_numpy()).any():
             return False
-        is_equal &= code[1:] == code[:-1]
+        is_equal &= (behind == before).to_numpy()
     return True
+
+
+def _comparable(column: pl.Series, missing_values: Sequence[str]) -> pl.Series:
+    """Cells as texts, missing ones first, or what has the order that they have."""
+    if column.dtype != pl.String:
+        return pl.Series(_coded(column, missing_values))
+    others = [text for text in missing_values if text]
+    if others:
+        column = column.set(column.is_in(others), None)
+    return column.fill_null("")
 
 
 def _runs_through(release: Source, original: Source, columns: list[str]) -> bool:
