@@ -66,7 +66,7 @@ class Dimension:
     def of(cls, path: str, text: str) -> Dimension:
         """From `2,5,10` or `2..50`; with a decimal point, `0.0..1.0`, fractions are tried too.
 
-        >>> Dimension.of("k", "2..50").middle(2, 50)
+        >>> Dimension.of("k", "2..50").between(2, 50)
         10.0
         """
         first, is_range, last = text.partition("..")
@@ -103,7 +103,7 @@ class Dimension:
     def middle(self, low: float, high: float, share: float = 0.5) -> float:
         is_log = self.low > 0 and self.high / self.low >= LOG_FROM
         if is_log:
-            return low ** (1 - share) * high**share
+            return math.exp((1 - share) * math.log(low) + share * math.log(high))
         return low + share * (high - low)
 
     def distance(self, one: float | str, other: float | str) -> float:
@@ -144,22 +144,26 @@ class Search:
         return found[:n_runs]
 
     def next(self, tried: Sequence[Tried], n: int) -> list[tuple[int, Values]]:
-        """Up to `n` that were not tried, one for each gap, the widest first; [] if none is left."""
+        """Up to `n` that were not tried: one for each wide gap, the widest first.
+
+        A gap is wide if it has at least half the width of the widest in which something is left
+        to try. Where nothing is, values around the points of the front are. [] if none is left.
+        """
         known = {_key(one.method, one.values) for one in tried}
         released = [one for one in tried if one.costs is not None]
-        costs = [one.costs for one in released if one.costs is not None]
-        front = [released[i] for i in front_of(costs)]
+        front = [released[i] for i in front_of([o.costs for o in released if o.costs is not None])]
         gaps = gaps_of([one.costs for one in front if one.costs is not None])
-        widest = sorted(range(len(gaps)), key=lambda i: (-gaps[i], i))
         found: dict[str, tuple[int, Values]] = {}
-        sources = [self._between(front[i], front[i + 1]) for i in widest]
-        sources += [self._around(one, tried) for one in (*front, *released)]
-        for candidates in sources:
-            for method, values in candidates:
-                key = _key(method, values)
-                if key not in known and key not in found:
-                    found[key] = method, values
-                    break
+        least = 0.0
+        for i in sorted(range(len(gaps)), key=lambda i: (-gaps[i], i)):
+            if gaps[i] >= least and _add_new(self._between(front[i], front[i + 1]), known, found):
+                least = max(least, gaps[i] / 2)
+            if len(found) == n:
+                return list(found.values())
+        if found:
+            return list(found.values())
+        for one in (*front, *released, *tried):
+            _add_new(self._around(one, tried), known, found)
             if len(found) == n:
                 break
         return list(found.values())
@@ -194,6 +198,18 @@ def _grid(dimensions: Sequence[Dimension], n: int) -> Iterator[Values]:
     for value in dimensions[0].first(n):
         for rest in _grid(dimensions[1:], n):
             yield {dimensions[0].path: value, **rest}
+
+
+def _add_new(
+    candidates: Iterator[tuple[int, Values]], known: set[str], found: dict[str, tuple[int, Values]]
+) -> bool:
+    """Add the first that is new, if there is one."""
+    for method, values in candidates:
+        key = _key(method, values)
+        if key not in known and key not in found:
+            found[key] = method, values
+            return True
+    return False
 
 
 def _key(method: int, values: Values) -> str:

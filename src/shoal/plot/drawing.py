@@ -84,11 +84,11 @@ def frame(area: Area, x: Axis, y: Axis) -> Iterator[str]:
     yield line(area.left, area.bottom, area.right, area.bottom, class_="axis")
     for i in kept(spans):
         yield line(places[i], area.bottom, places[i], area.bottom + 4, class_="axis")
-        yield text(starts[i], area.bottom + LINE + 1, x.scale.ticks[i].label)
+        yield text(starts[i], area.bottom + LINE + 3, x.scale.ticks[i].label)
     middle = (area.left + area.right) / 2
     title = shortened(x.title, area.width)
     yield text(
-        _start(middle, width_of(title), area), area.bottom + 2 * LINE + 2, title, class_="name"
+        _start(middle, width_of(title), area), area.bottom + 2 * LINE + 4, title, class_="name"
     )
 
 

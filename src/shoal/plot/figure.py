@@ -27,6 +27,7 @@ class Figure:
     heads: tuple[str, ...]  # of the table
     rows: tuple[tuple[object, ...], ...]
     legend: tuple[tuple[str, int, str], ...] = ()  # name, style, class
+    is_open: bool = False  # the table is shown at once
 
     def __repr__(self) -> str:
         return f"<Figure: {self.title}>"
@@ -78,7 +79,8 @@ class Figure:
     def _table(self) -> Html:
         heads = [(head, "number" if i else "label") for i, head in enumerate(self.heads)]
         inside = element("div", table(heads, self.rows), class_="scroll")
-        return element("details", element("summary", "The figures as a table"), inside)
+        is_open = {"open": "open"} if self.is_open else {}
+        return element("details", element("summary", "The figures as a table"), inside, **is_open)
 
 
 def css() -> str:

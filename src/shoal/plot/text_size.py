@@ -20,7 +20,7 @@ def shortened(text: str, room: float, size: float = SIZE) -> str:
     """A text that fits: its end gives way to an ellipsis.
 
     >>> shortened("improved-greedy", 60)
-    'improve…'
+    'improv…'
     """
     if width_of(text, size) <= room:
         return text

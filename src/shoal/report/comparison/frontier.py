@@ -44,6 +44,7 @@ def front_figure(frontier: Frontier) -> Figure:
         if (figures := _figures(run, loss, risk)) is not None
     ]
     title = f"{risk.label} against {loss.label}"
+    dots = near_front(dots)
     axes = [
         Axis(_directed(measure), measure.unit, spanning_scale([(dot.x, dot.y)[i] for dot in dots]))
         for i, measure in enumerate((loss, risk))
@@ -60,8 +61,22 @@ def front_figure(frontier: Frontier) -> Figure:
         narrow=(pictures[1],),
         heads=heads_of(frontier),
         rows=tuple(rows),
+        is_open=True,
         legend=tuple((name, i, "") for i, name in enumerate(methods)) if len(methods) > 1 else (),
     )
+
+
+def near_front(dots: list[Dot]) -> list[Dot]:
+    """The points that are at most as far from the front as it is long: others would squash it."""
+    front = [dot for dot in dots if dot.is_front]
+    if len(front) < 2:
+        return dots
+    limits = []
+    for values in ([dot.x for dot in front], [dot.y for dot in front]):
+        span = max(values) - min(values)
+        limits.append((min(values) - span, max(values) + span))
+    (left, right), (low, high) = limits
+    return [dot for dot in dots if left <= dot.x <= right and low <= dot.y <= high]
 
 
 def front_sentence(frontier: Frontier) -> str:
@@ -83,7 +98,8 @@ def front_sentence(frontier: Frontier) -> str:
     bend = bend_of(frontier)
     if bend is not None:
         said += f" It bends most at {name_of(bend)} ({_both(bend, loss, risk)})."
-    return said
+    names = " and ".join(["k", *(short(path) for path in frontier.paths)])
+    return f"{said} Points are labelled with {names}; runs far from the front are not drawn."
 
 
 def bend_of(frontier: Frontier) -> Run | None:

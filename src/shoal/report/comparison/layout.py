@@ -144,7 +144,7 @@ def in_order(values: set[str]) -> list[str]:
 
 def short(path: str) -> str:
     """An option without what is said anyway: `algorithm.s` -> `s`."""
-    return path.removeprefix("algorithm.").removeprefix("privacy.").removeprefix("columns.")
+    return path.partition(".")[2] or path
 
 
 def listed(names: Sequence[str], most: int = 4) -> str:
