@@ -19,7 +19,7 @@ from shoal.reproduction.tables import TableOf
 OUTCOME = "failed"  # the measure of a trial without a release
 COUNTED = (
     "checks", "level", "evaluations", "growing", "delta", "delta_prime", "largest", "largest_part",
-    "rejected_records", "split_pairs", "split_when_assigned", "clusters", "group_seconds", "nodes",
+    "rejected_records", "split_pairs", "split_when_assigned", "clusters", "group_seconds",
     "worst_phi",
 )  # fmt: skip
 
@@ -68,8 +68,9 @@ class Trial:
         found: dict[str, float | None] = {OUTCOME: 1.0}
         if run.is_verified:
             found = {short: run.measures.get(one.label) for short, one in self.asked.items()}
-            groups = {"groups": float(run.groups or 0), "suppressed": float(run.suppressed or 0)}
-            found |= groups | dict(_counted(run.trace))
+            found |= {"groups": float(run.groups or 0)} | dict(_counted(run.trace))
+            if run.suppressed:
+                found["suppressed"] = float(run.suppressed)
         return [
             Row(self.id, self.experiment, self.table.name, self.method, self.k, self.varied,
                 self.value, self.seed, measure, figure)

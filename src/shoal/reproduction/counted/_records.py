@@ -16,6 +16,7 @@ from shoal.types.sensitive import SensitiveColumn
 from shoal.types.table import Table
 
 CLOSE = 1e-12
+ROWS = 500  # of a table of pairs that are looked at together
 Widths = Callable[[Int32Array, Int32Array], FloatArray]  # of ranges of codes, low and high
 
 
@@ -76,28 +77,50 @@ def _widths(axis: Axis, of_node: Callable[[FloatArray, FloatArray], FloatArray])
     return lambda low, high: costs[low, high]
 
 
-def likeness_of(column: SensitiveColumn, r: float) -> Callable[[int], FloatArray]:
-    """What a value adds to S-diversity with every other one: 0 where they are further than r."""
-    distance = _distances(column)
+class Likeness:
+    """What two values of a sensitive column add to S-diversity: 0 where further apart than r."""
 
-    def to(value: int) -> FloatArray:
-        far = distance(value)
-        return np.where(far <= r + CLOSE, 1 - far, 0.0)
+    def __init__(self, column: SensitiveColumn, r: float) -> None:
+        n, numbers = len(column.labels), column.measured[: len(column.labels)]
+        self._reach, self._table, self._places = r + CLOSE, None, None
+        if column.hierarchy is None and np.isfinite(numbers).all():
+            span = float(numbers.max() - numbers.min()) or 1.0
+            self._places = (numbers - numbers.min()) / span
+        else:
+            self._table = self._like(_distances(column, n))
 
-    return to
+    def to(self, value: int, others: Int32Array) -> FloatArray:
+        """How alike a value and each of some others are."""
+        if self._table is not None:
+            found: FloatArray = self._table[value, others]
+            return found
+        assert self._places is not None
+        return self._like(np.abs(self._places[others] - self._places[value]))
+
+    def total(self, values: Int32Array) -> float:
+        """Over all pairs of some values, each with itself included."""
+        kinds, counts = np.unique(values, return_counts=True)
+        if self._table is not None:
+            return float(counts @ self._table[np.ix_(kinds, kinds)] @ counts)
+        assert self._places is not None
+        places, total = self._places[kinds], 0.0
+        for start in range(0, len(kinds), ROWS):
+            block = np.abs(places[start : start + ROWS, np.newaxis] - places)
+            total += float(counts[start : start + ROWS] @ (self._like(block) @ counts))
+        return total
+
+    def _like(self, far: FloatArray) -> FloatArray:
+        return np.where(far <= self._reach, 1 - far, 0.0)
 
 
-def _distances(column: SensitiveColumn) -> Callable[[int], FloatArray]:
-    n, tree, numbers = len(column.labels), column.hierarchy, column.measured[: len(column.labels)]
-    if tree is not None and column.leaves is not None:
-        leaves, given = column.leaves[:n].astype(np.int32), tree.as_given
-        one, other = np.meshgrid(leaves, leaves, indexing="ij")
-        low, high = np.minimum(one, other).ravel(), np.maximum(one, other).ravel()
-        levels = given.level_covering(low, high)
-        below = np.stack([given.leaves_under(at) for at in range(given.height + 1)])
-        far = ((below[levels, low] - 1) / len(given.leaves)).reshape(n, n)
-        return lambda value: far[value]
-    if np.isfinite(numbers).all():
-        span = float(numbers.max() - numbers.min()) or 1.0
-        return lambda value: np.abs(numbers - numbers[value]) / span
-    return lambda value: np.where(np.arange(n) == value, 0.0, 1 / n)
+def _distances(column: SensitiveColumn, n: int) -> FloatArray:
+    """Of categories: leaves beyond the first under their common ancestor, by all leaves."""
+    if column.hierarchy is None or column.leaves is None:
+        return np.where(np.eye(n, dtype=bool), 0.0, 1 / n)
+    leaves, given = column.leaves[:n].astype(np.int32), column.hierarchy.as_given
+    one, other = np.meshgrid(leaves, leaves, indexing="ij")
+    low, high = np.minimum(one, other).ravel(), np.maximum(one, other).ravel()
+    below = np.stack([given.leaves_under(at) for at in range(given.height + 1)])
+    levels = given.level_covering(low, high)
+    far: FloatArray = (below[levels, low] - 1) / len(given.leaves)
+    return far.reshape(n, n)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.reproduction.counted._records import CLOSE, Records, likeness_of, shares_of_leaves
+from shoal.reproduction.counted._records import CLOSE, Likeness, Records, shares_of_leaves
 from shoal.types.algorithm import Algorithm, Limits
 from shoal.types.arrays import FloatArray, Int32Array, Int64Array
 from shoal.types.grouping import Grouping
@@ -78,7 +78,7 @@ class Costs:
         self.records, axes = records, records.table.axes
         self.weight, self.r = utility, r
         self.widths = [shares_of_leaves(axis) for axis in axes]
-        self.likeness = [likeness_of(column, r) for column in records.table.sensitive_columns]
+        self.likeness = [Likeness(column, r) for column in records.table.sensitive_columns]
         self.of_width = utility / len(axes)
         self.of_likeness = (1 - utility) / max(len(self.likeness), 1)
         self.evaluations = 0
@@ -86,19 +86,15 @@ class Costs:
     def like(self, record: int, others: Int64Array) -> FloatArray:
         """How alike a record and others are, added up over the sensitive columns."""
         total = np.zeros(len(others))
-        for i, to in enumerate(self.likeness):
+        for i, likeness in enumerate(self.likeness):
             values = self.records.sensitive[i]
-            total += to(int(values[record]))[values[others]]
+            total += likeness.to(int(values[record]), values[others])
         return total
 
     def protection(self, members: Int64Array) -> float:
         """S-diversity of a set of records, added up over the sensitive columns."""
-        total = 0.0
-        for i, to in enumerate(self.likeness):
-            values, counts = np.unique(self.records.sensitive[i][members], return_counts=True)
-            total += sum(
-                n * float(to(int(v))[values] @ counts) for v, n in zip(values, counts, strict=True)
-            )
+        values = self.records.sensitive[:, members]
+        total = sum(like.total(own) for like, own in zip(self.likeness, values, strict=True))
         return total / len(members) ** 2
 
     def utility(self, members: Int64Array) -> float:
@@ -202,21 +198,16 @@ class Joining:
         self.sizes = np.array([len(c) for c in clusters], dtype=np.float64)
         self._pairs = np.array([costs.protection(c) for c in clusters]) * self.sizes**2
         self._width = self._widths(self.low, self.high)
-        self._counts = []  # of each value, by cluster
-        for i, column in enumerate(costs.records.table.sensitive_columns):
-            values = costs.records.sensitive[i]
-            n = len(column.labels)
-            self._counts.append(np.stack([np.bincount(values[c], minlength=n) for c in clusters]))
+        self._members = np.concatenate(clusters)  # and whose they are
+        self._clusters = np.repeat(np.arange(len(clusters)), [len(c) for c in clusters])
 
     def place(self, record: int) -> int:
         codes = self._costs.records.codes[:, record][:, np.newaxis]
         low, high = np.minimum(self.low, codes), np.maximum(self.high, codes)
         width = self._widths(low, high)
-        like = np.zeros(len(self.sizes))
-        values = self._costs.records.sensitive[:, record]
-        for value, to, counts in zip(values, self._costs.likeness, self._counts, strict=True):
-            like += counts @ to(int(value))
-        pairs = self._pairs + 2 * like + len(self._counts)
+        to_members = self._costs.like(record, self._members)
+        like = np.bincount(self._clusters, to_members, minlength=len(self.sizes))
+        pairs = self._pairs + 2 * like + len(self._costs.likeness)
         rise = self._costs.of_width * (width - self._width) + self._costs.of_likeness * (
             pairs / (self.sizes + 1) ** 2 - self._pairs / self.sizes**2
         )
@@ -225,8 +216,8 @@ class Joining:
         self.low[:, best], self.high[:, best] = low[:, best], high[:, best]
         self._width[best], self._pairs[best] = width[best], pairs[best]
         self.sizes[best] += 1
-        for value, counts in zip(values, self._counts, strict=True):
-            counts[best, value] += 1
+        self._members = np.append(self._members, record)
+        self._clusters = np.append(self._clusters, best)
         return best
 
     def _widths(self, low: Int32Array, high: Int32Array) -> FloatArray:
