@@ -98,11 +98,13 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.release.release import Release as Release
     from shoal.release.tables import TablesRelease as TablesRelease
     from shoal.risks.figures import Risk as Risk
+    from shoal.risks.suda import Suda as Suda
     from shoal.runs.anonymize_tables import anonymize_tables as anonymize_tables
     from shoal.runs.attack import Attacks as Attacks
     from shoal.runs.attack import attack as attack
     from shoal.runs.check_tables import check_tables as check_tables
     from shoal.runs.risk import risk as risk
+    from shoal.runs.suda import suda as suda
     from shoal.saved_recoding.recoding import Recoding as Recoding
     from shoal.types.tables_verdict import TablesVerdict as TablesVerdict
     from shoal.types.verdict import Verdict as Verdict
@@ -140,6 +142,8 @@ _PLACES = {
     "risk": "shoal.runs.risk",
     "severity": "shoal.read.severities",
     "ShoalError": "shoal.errors",
+    "Suda": "shoal.risks.suda",
+    "suda": "shoal.runs.suda",
     "TablesPolicy": "shoal.policy.tables",
     "TablesRelease": "shoal.release.tables",
     "TablesVerdict": "shoal.types.tables_verdict",

@@ -45,3 +45,12 @@ def test_several_columns_are_sorted_one_after_the_other_and_equals_stay_as_they_
     by_key = sorted(range(WORTH_CODING), key=key)
     assert [key(i) for i in order] == [key(i) for i in by_key]
     assert with_numbers or order == by_key
+
+
+def test_a_name_that_looks_like_a_pattern_is_a_name():
+    frame = pl.DataFrame({"^a.*$": ["b", "a"] * WORTH_CODING, "ab": ["x"] * 2 * WORTH_CODING})
+
+    order = order_by(np.zeros(frame.height, dtype=np.int32), frame)
+
+    texts = frame["^a.*$"].to_list()
+    assert [texts[i] for i in order] == sorted(texts)

@@ -12,6 +12,7 @@ import shoal
 from cases.handmade import grouped, quasi
 from cases.oka_table import spec
 from naive.queries import estimate, true_count
+from naive.risk import risks
 from shared_data import needs_shared
 from shoal.errors import BadOption
 from shoal.metrics._queries import Queries, answers, draw, estimates
@@ -230,3 +231,15 @@ def test_the_same_seed_asks_the_same_and_nothing_generalised_errs_nothing():
 def test_bad_options_of_queries_are_refused(options, message):
     with pytest.raises(BadOption, match=message):
         QueryError(**options)
+
+
+@pytest.mark.parametrize("seed", seeds(5, thorough=60))
+def test_risks_are_the_chance_of_picking_the_right_record(seed):
+    rng = np.random.default_rng(seed)
+    frame = pl.DataFrame({"age": rng.integers(0, 90, 60), "sex": rng.choice(["f", "m"], 60)})
+
+    release = shoal.anonymize(frame, quasi=["age", "sex"], privacy=[shoal.KAnonymity(3)])
+
+    chances = risks(release.frame.rows(), [0, 1])
+    assert release.measure("average-risk") == pytest.approx(sum(chances) / len(chances))
+    assert release.measure("highest-risk") == pytest.approx(max(chances))

@@ -85,7 +85,10 @@ def test_safe_harbor_leaves_years_ages_up_to_ninety_and_no_small_place(visits):
         visits, policy=shoal.propose(visits, recipe="hipaa-safe-harbor").policy()
     )
 
-    assert (columns["zip"].role, columns["state"].role) == ("drop", "quasi")
+    assert (columns["zip"].role, columns["state"].role) == ("quasi", "quasi")
+    assert columns["zip"].zip3 == ()
+    digits = release.frame["zip"].str.extract_all(r"\d+").explode().drop_nulls()
+    assert set(digits.str.len_chars()) <= {3}
     assert columns["dob"].age_on
     assert columns["dob"].top == columns["age"].top == 90
     ends = release.frame["admission_date"].str.extract_all(r"\d{4}-\d\d-\d\d").explode()

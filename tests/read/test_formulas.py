@@ -47,3 +47,10 @@ def test_a_release_and_a_check_have_the_note():
     assert release.frame["note"].to_list() == ["=1+2", "x"]
     checked = release.policy.check(release.frame)
     assert any("1 cell of column 'note' begins with" in note for note in checked.notes)
+
+
+@pytest.mark.parametrize("name", ["^a.*$", "*"])
+def test_a_name_that_looks_like_a_pattern_is_a_name(name):
+    (note,) = warn_of_formulas(pl.DataFrame({name: ["=A1"], "ab": ["fine"]}))
+
+    assert note.startswith(f"1 cell of column {name!r} begins")

@@ -141,3 +141,20 @@ def test_half_as_many_pairs_as_by_chance_are_no_leak(cells_of_thirds, n_leaks):
     cells = [(cells_of_thirds[age // 30] * 90)[age] for age in range(90)]
 
     assert len(order_of({"age": cells}, {"age": range(90)}, QUASI_ALONE)) == n_leaks
+
+
+def test_a_name_that_looks_like_a_pattern_is_a_name():
+    def named(frame):
+        return Source(frame.rename({"age": "^a.*$"}))
+
+    schema = Schema({"^a.*$" if n == "age" else n: c for n, c in SCHEMA.columns.items()})
+
+    assert order_leaks(named(released(list(range(N)))), named(original()), schema)
+
+
+def test_numbers_are_in_their_own_order_not_in_that_of_their_text():
+    frame = original().sort("age")
+    ages = frame["age"].to_list()
+
+    assert order_leaks(Source(frame), Source(frame), SCHEMA) == ()
+    assert [str(age) for age in ages] != sorted(map(str, ages))

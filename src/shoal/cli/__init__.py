@@ -29,6 +29,7 @@ from shoal.cli.key import key
 from shoal.cli.lists import algorithms, hierarchies, metrics, models
 from shoal.cli.risk import risk
 from shoal.cli.schema import schema
+from shoal.cli.suda import suda
 from shoal.cli.warm_up import warm_up
 from shoal.errors import Cancelled, ShoalError
 from shoal.read.memory import ADVICE, available, refuse_small_address_space, shown
@@ -55,6 +56,7 @@ class InOrder(click.Group):
         anonymize,
         check,
         risk,
+        suda,
         attack,
         compare,
         frontier,

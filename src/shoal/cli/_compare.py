@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from shoal.cli import _options as options
 from shoal.cli._interrupt import interrupting
+from shoal.cli._pipes import spooled
 from shoal.errors import PolicyError
 
 if TYPE_CHECKING:
     from shoal.comparison.comparison import Comparison
-    from shoal.runs.compare import Limits, Plan, Trials
+    from shoal.runs.compare import Plan, Trials
     from shoal.runs.processes import RunListener
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class Names(click.ParamType[Any]):
@@ -32,12 +34,18 @@ class Names(click.ParamType[Any]):
         return tuple(part.strip() for part in str(value).split(",") if part.strip())
 
 
+def names_begun(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """What a shell proposes after the last comma."""
+    before, comma, last = begun.rpartition(",")
+    return [f"{before}{comma}{name}" for name in options.algorithms(context, parameter, last)]
+
+
 algorithms = click.option(
     "--algorithms",
     type=Names(),
     default="",
     metavar="A,B",
-    shell_complete=options.algorithms,
+    shell_complete=names_begun,
     help="Algorithms to try, or `all` (default: the policy's).",
 )
 vary = click.option(
@@ -46,24 +54,44 @@ vary = click.option(
     metavar="OPTION=V1,V2",
     help="Also try these values of an option, such as `algorithm.s` or `suppression`; repeatable.",
 )
-folder = click.option(
-    "-o", "--output", "folder", type=FOLDER, help="Folder for tables, page and policies."
-)
-timeout = click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    default=600.0,
-    show_default=True,
-    help="Seconds that a run may take.",
-)
-memory = click.option(
-    "--memory", type=click.IntRange(min=1), help="Megabytes that a run may use (default: any)."
-)
-processes = click.option(
-    "--processes",
-    type=click.IntRange(min=1),
-    help="Number of runs at once (default: as many as cores).",
-)
+
+
+def on_runs(command: Command) -> Command:
+    """The options of a command that tries many policies: where to, and what each may use."""
+    for option in reversed(
+        [
+            click.option(
+                "-o",
+                "--output",
+                "folder",
+                type=FOLDER,
+                help="Folder for tables, page and policies.",
+            ),
+            click.option(
+                "--timeout",
+                type=click.FloatRange(min=0, min_open=True),
+                default=600.0,
+                show_default=True,
+                help="Seconds that a run may take.",
+            ),
+            click.option(
+                "--memory",
+                type=click.IntRange(min=1),
+                help="Megabytes that a run may use (default: any).",
+            ),
+            click.option(
+                "--processes",
+                type=click.IntRange(min=1),
+                help="Number of runs at once (default: as many as cores).",
+            ),
+            options.json,
+            options.quiet,
+            options.delimiter,
+            options.encoding,
+        ]
+    ):
+        command = option(command)
+    return command
 
 
 def values_of(text: str, path: str) -> list[Any]:
@@ -107,58 +135,38 @@ def whole_numbers(names: Sequence[str]) -> tuple[int, ...]:
         ) from None
 
 
-def limits_of(timeout: float, memory: int | None, processes: int | None) -> Limits:
-    from shoal.runs.compare import Limits
-
-    return Limits(timeout, memory, processes)
-
-
 @contextmanager
 def tried_on(
     data: Path,
     plan: Plan,
     *,
     folder: Path | None,
-    limits: Limits,
     n_runs: int,
     quiet: bool,
     delimiter: str | None,
     encoding: str | None,
+    **limits: Any,
 ) -> Iterator[tuple[Trials, RunListener | None]]:
     """The table, read once and ready for policies, and who shows which of them are tried."""
     from shoal.read.files import read_file
     from shoal.report.comparison.progress import show_runs
     from shoal.report.progress import show_stages
-    from shoal.runs.compare import Trials
+    from shoal.runs.compare import Limits, Trials
     from shoal.runs.stages import Stages
 
+    allowed = Limits(limits["timeout"], limits["memory"], limits["processes"])
     watch = Stages().watch
     with interrupting(watch):
-        with show_stages(quiet=quiet) as listener:
+        with show_stages(quiet=quiet) as listener, spooled(data) as table:
             stages = Stages(listener, watch)
             with stages("read"):
-                source = read_file(data, delimiter=delimiter, encoding=encoding)
-            trials = Trials(source, plan, folder=folder, limits=limits, stages=stages)
+                source = read_file(table, delimiter=delimiter, encoding=encoding)
+            trials = Trials(source, plan, folder=folder, limits=allowed, stages=stages)
             trials.open()
-        n_at_once = limits.n_processes(n_runs)
+        trials.stages = Stages(watch=watch)  # a bar shows the runs
+        n_at_once = allowed.n_processes(n_runs)
         with trials, show_runs(plan.variants, n_runs, n_at_once, quiet=quiet) as bar:
             yield trials, bar
-
-
-def write_files(comparison: Comparison, name: str) -> list[Path]:
-    """The table as csv and parquet, and the page, all of them or none."""
-    from shoal.write.atomic import FileSet
-    from shoal.write.files import add_file
-
-    folder = comparison.folder
-    if folder is None:
-        return []
-    paths = [folder / f"{name}{ending}" for ending in (".csv", ".parquet", ".html")]
-    with FileSet() as files:
-        for path in paths[:2]:
-            add_file(files, comparison.frame, path)
-        files.write_text(paths[2], comparison.html())
-    return paths
 
 
 def rows_of(comparison: Comparison) -> list[dict[str, Any]]:

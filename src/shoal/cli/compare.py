@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -21,7 +22,7 @@ from shoal.cli._command import command
     type=shared.Names(),
     default="",
     metavar="2,5,10",
-    help="Values of k (default: policy's).",
+    help="Values of k (default: the policy's).",
 )
 @shared.vary
 @click.option(
@@ -38,14 +39,7 @@ from shoal.cli._command import command
     metavar="A,B",
     help="Measures, with options as in c-l:figure=l (default: all that the policy can have).",
 )
-@shared.folder
-@shared.timeout
-@shared.memory
-@shared.processes
-@options.json
-@options.quiet
-@options.delimiter
-@options.encoding
+@shared.on_runs
 def compare(
     data: Path,
     policy: Path,
@@ -55,13 +49,8 @@ def compare(
     seeds: int,
     measures: tuple[str, ...],
     folder: Path | None,
-    timeout: float,
-    memory: int | None,
-    processes: int | None,
     as_json: bool,
-    quiet: bool,
-    delimiter: str | None,
-    encoding: str | None,
+    **how: Any,
 ) -> None:
     """Try algorithms, k and options on DATA, and measure each verified release.
 
@@ -69,9 +58,8 @@ def compare(
     at once: the same command goes on where it was ended.
     """
     from shoal.policy.policy import Policy
-    from shoal.runs.compare import compared, plan_of
+    from shoal.runs.compare import compared, plan_of, write_files
 
-    limits = shared.limits_of(timeout, memory, processes)
     plan = plan_of(
         Policy.load(policy),
         algorithms=algorithms,
@@ -80,12 +68,12 @@ def compare(
         seeds=seeds,
         measures=measures,
     )
-    with shared.tried_on(
-        data, plan, folder=folder, limits=limits, n_runs=len(plan.variants), quiet=quiet,
-        delimiter=delimiter, encoding=encoding,
-    ) as (trials, bar):  # fmt: skip
+    with shared.tried_on(data, plan, folder=folder, n_runs=len(plan.variants), **how) as (
+        trials,
+        bar,
+    ):
         found = compared(trials, plan, bar)
-    paths = shared.write_files(found, "comparison")
+    paths = write_files(found, "comparison")
     if as_json:
         said = {} if folder is None else {"output": str(folder)}
         click.echo(json.dumps({"runs": shared.rows_of(found), **said}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -40,14 +41,7 @@ from shoal.cli import _options as options
     show_default=True,
     help="How many policies to try.",
 )
-@shared.folder
-@shared.timeout
-@shared.memory
-@shared.processes
-@options.json
-@options.quiet
-@options.delimiter
-@options.encoding
+@shared.on_runs
 def frontier(
     data: Path,
     policy: Path,
@@ -59,13 +53,8 @@ def frontier(
     vary: tuple[str, ...],
     runs: int,
     folder: Path | None,
-    timeout: float,
-    memory: int | None,
-    processes: int | None,
     as_json: bool,
-    quiet: bool,
-    delimiter: str | None,
-    encoding: str | None,
+    **how: Any,
 ) -> None:
     """Find the releases of DATA that no other beats in both loss and risk.
 
@@ -73,11 +62,11 @@ def frontier(
     neighbouring points of the front until the budget of runs is spent.
     """
     from shoal.policy.policy import Policy
+    from shoal.runs.compare import write_files
     from shoal.runs.frontier import frontier_plan, searched
 
     if loss is not None and use is not None:
         raise click.UsageError("--loss and --use exclude each other.")
-    limits = shared.limits_of(timeout, memory, processes)
     plan = frontier_plan(
         Policy.load(policy),
         loss=use or loss or "loss",
@@ -87,12 +76,9 @@ def frontier(
         vary=shared.texts_of(vary),
         runs=runs,
     )
-    with shared.tried_on(
-        data, plan.plan, folder=folder, limits=limits, n_runs=runs, quiet=quiet,
-        delimiter=delimiter, encoding=encoding,
-    ) as (trials, bar):  # fmt: skip
+    with shared.tried_on(data, plan.plan, folder=folder, n_runs=runs, **how) as (trials, bar):
         found = searched(trials, plan, bar)
-    paths = shared.write_files(found, "frontier")
+    paths = write_files(found, "frontier")
     if as_json:
         said = {} if folder is None else {"output": str(folder)}
         front = [row for row in shared.rows_of(found) if row["front"]]

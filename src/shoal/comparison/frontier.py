@@ -31,7 +31,7 @@ class Frontier(Comparison):
     >>> found
     <Frontier: 3 runs, 2 on the front>
     >>> found.front.select("k", "loss", "average-risk").rows()
-    [(2, 0.17647058823529413, 0.5), (4, 0.4411764705882353, 0.25)]
+    [(2, 0.1323529411764706, 0.5), (4, 0.4117647058823529, 0.25)]
     """
 
     loss: Measure = SECONDS

@@ -14,7 +14,7 @@ from shoal.types.arrays import Int32Array, Int64Array
 
 def order_by(first: Int32Array, then: pl.DataFrame) -> Int64Array:
     """The order that sorts by `first`, numbers from 0 on, and then by the columns of a frame."""
-    return order_by_columns(first, [coded(column) for column in then])
+    return order_by_columns(first, [coded(column.alias("then")) for column in then])
 
 
 def order_by_columns(first: Int32Array, then: Sequence[pl.Series | CodedTexts]) -> Int64Array:
@@ -40,7 +40,7 @@ def ranks_by(first: Int32Array, then: pl.DataFrame) -> Int32Array:
     >>> ranks_by(np.array([1, 0, 1], np.int32), pl.DataFrame({"sex": ["f", "m", "f"]})).tolist()
     [1, 0, 1]
     """
-    keyed = _keyed(first, [coded(column) for column in then])
+    keyed = _keyed(first, [coded(column.alias("then")) for column in then])
     order = keyed.select(pl.arg_sort_by(keyed.columns)).to_series()
     in_order = keyed[order]
     is_new = [~column.eq_missing(column.shift(1)).to_numpy() for column in in_order]

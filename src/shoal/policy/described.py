@@ -59,6 +59,8 @@ COLUMN = {
     "format": "How the dates of the column are written, where their text alone does not tell.",
     "age_on": "Read dates of birth as ages in whole years on this day, such as 2026-01-01.",
     "top": "All numbers from here on are one value, such as 90+.",
+    "zip3": "census: read US ZIP codes as their first three digits, 000 where 20,000 people or "
+    "fewer live. A list names further digits that become 000.",
     "decimal": "The sign before fractions in the numbers of the column, a point or a comma.",
     "thousands": "The sign between thousands in the numbers of the column.",
     "rare": "Values that too few people have, in sets. hide: such a group has the cell *. list: "

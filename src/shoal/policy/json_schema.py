@@ -185,6 +185,16 @@ def _own_column_keys() -> dict[str, Json]:
             ]
         },
         "age_on": {"type": ["string", "integer"], "pattern": "^[0-9]{4}-?(W?[0-9])[0-9-]*$"},
+        "zip3": {
+            "anyOf": [
+                {"enum": ["census", None]},
+                {
+                    "type": "array",
+                    "minItems": 1,
+                    "items": {"type": ["string", "integer"], "pattern": "^[0-9]{3}$"},
+                },
+            ]
+        },
         "decimal": _sign(DECIMALS),
         "thousands": _sign(THOUSANDS),
         "severity": {

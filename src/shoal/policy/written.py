@@ -57,6 +57,8 @@ def column_keys(spec: ColumnSpec, folder: Path | None) -> Keys:
         keys["age_on"] = spec.age_on
     if spec.top is not None:
         keys["top"] = int(spec.top) if spec.top.is_integer() else spec.top
+    if spec.zip3 is not None:
+        keys["zip3"] = list(spec.zip3) or "census"
     if spec.decimal:
         keys["decimal"] = spec.decimal
     if spec.thousands:

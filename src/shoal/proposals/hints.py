@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
+
+from shoal.read.called import COUNTED, NUMBER, first_fitting, words_of
 
 Meaning = Literal[
     "free text",
@@ -89,8 +89,6 @@ KNOWN = """
     occupation* job jobs beruf* profession* profesion workclass employer arbeitgeber employment
     language* sprache* langue idioma height weight groesse grosse gewicht
 """
-NUMBER = "id ids identifier* identifiant kennung kennziffer identificador key schluessel schlussel"
-COUNTED = "no nr num number nummer numero numer"  # "patient no" is an id, "number of visits" is not
 NAME = "name names nom nome nombre nombres naam namn navn nazwa"
 PEOPLE = """
     patient* person* individual* people customer* client* user* member* subject* employee*
@@ -155,19 +153,6 @@ def names_a_person(name: str) -> bool:
     )
 
 
-def words_of(name: str) -> list[str]:
-    """The words of a name in small letters, without accents and the digits at their ends.
-
-    >>> words_of("ZIPCode_2"), words_of("Straße")
-    (['zip', 'code'], ['strasse'])
-    """
-    parted = re.sub(r"([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])", r"\1\3 \2\4", name)
-    letters = unicodedata.normalize("NFKD", parted.casefold().replace("ø", "o"))
-    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    words = (word.rstrip("0123456789") for word in re.findall(r"[^\W_]+", plain))
-    return [word for word in words if word]
-
-
 def _candidates(words: Sequence[str]) -> list[str]:
     """Pairs first, for they say more: `birth name` is not a birth, `e-mail` not mail."""
     return ["".join(pair) for pair in pairwise(words)] + list(words)
@@ -179,11 +164,3 @@ def _person_word(words: Sequence[str]) -> str | None:
     is_a_count = "of" in words or not is_about_people
     known = f"{NUMBER} {NAME}" if is_a_count else f"{NUMBER} {NAME} {COUNTED}"
     return first_fitting(words, known) if is_about_people or len(words) == 1 else None
-
-
-def first_fitting(words: Iterable[str], known: str) -> str | None:
-    """The first of the words that is in a list, by itself or by its stem."""
-    patterns = known.split()
-    exact = {pattern for pattern in patterns if not pattern.endswith("*")}
-    stems = tuple(pattern[:-1] for pattern in patterns if pattern.endswith("*"))
-    return next((word for word in words if word in exact or word.startswith(stems)), None)

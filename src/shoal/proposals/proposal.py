@@ -35,6 +35,7 @@ class Suggestion:
     age_on: str = ""  # the day of the ages that its dates of birth are read as
     top: int | None = None  # the number from which on all are one
     bounds: Mapping[str, str] | None = None  # where ranges may end
+    zip3: bool = False  # ZIP codes are read as their first three digits
 
 
 @dataclass(frozen=True, repr=False)

@@ -16,6 +16,7 @@ from shoal.proposals.person import (
     Person,
     everyone_has_one,
     person_among,
+    person_of,
     warn_of_numbers,
     warn_of_rows,
 )
@@ -29,6 +30,7 @@ from shoal.read.source import Source
 from shoal.types.column import Role
 from shoal.types.schema import ColumnSpec, Schema
 
+IDENTIFYING = ("identifier", "pseudonym")
 K = FEWEST
 L = 2
 NUMBERS = ("integer", "number")
@@ -39,11 +41,15 @@ MANY_QUASI = 10  # with more, little is left of each
 
 
 def propose(
-    source: Source, recipe: Recipe | None = None, roles: Mapping[str, Role] | None = None
+    source: Source,
+    recipe: Recipe | None = None,
+    roles: Mapping[str, Role] | None = None,
+    person: str | None = None,
 ) -> Proposal:
     """Look at every column and propose its role. The policy made of it runs on this table.
 
-    A `recipe` changes what columns become and how much is asked for. `roles` were decided.
+    A `recipe` changes what columns become and how much is asked for. `roles` were decided, and so
+    was `person`: the column that tells people apart, or an empty text where no column does.
 
     >>> import polars as pl
     >>> proposal = propose(Source(pl.DataFrame({"email": ["a", "b"], "age": [31, 47]})))
@@ -64,16 +70,16 @@ def propose(
     ]
     if not any(suggestion.role == "quasi" for suggestion in suggestions):
         suggestions = _with_one_quasi(suggestions, look)
-    identifiers = {s.name: look(s.name) for s in suggestions if s.role == "identifier"}
-    person = person_among(identifiers)
-    suggestions = _without_tellers(suggestions, look, person)
+    identifiers = {s.name: look(s.name) for s in suggestions if s.role in IDENTIFYING}
+    whose = _whose(suggestions, identifiers, look, person)
+    suggestions = _without_tellers(suggestions, look, whose)
     varieties = {s.name: look(s.name).variety for s in suggestions if s.role == "sensitive"}
-    told = [name for name in varieties if person and everyone_has_one(look(name), person)]
+    told = [name for name in varieties if whose and everyone_has_one(look(name), whose)]
     quasi = [s.name for s in suggestions if s.role == "quasi"]
     read = [s.name for s in suggestions if s.role in ("quasi", "sensitive")]
     read += [name for name, seen in identifiers.items() if seen.n_written < source.frame.height]
     usual = K if recipe is None else recipe.k
-    k = min(usual, person.n_people if person else source.n_records)
+    k = min(usual, whose.n_people if whose else source.n_records)
     return Proposal(
         suggestions=tuple(suggestions),
         privacy=tuple(_models(k, {n: v for n, v in varieties.items() if n not in told})),
@@ -86,12 +92,27 @@ def propose(
         notes=(
             *_note_on_recipe(recipe, k),
             *_notes(source, suggestions, varieties, look),
-            *_notes_on_people(identifiers, person, told),
-            *(() if person else warn_of_numbers([look(name) for name in quasi])),
+            *(() if person == "" else _notes_on_people(identifiers, whose, told)),
+            *(() if whose else warn_of_numbers([look(name) for name in quasi])),
         ),
-        person=person,
+        person=whose,
         recipe=recipe,
     )
+
+
+def _whose(
+    suggestions: Sequence[Suggestion],
+    identifiers: Mapping[str, Profile],
+    look: _Looker,
+    decided: str | None,
+) -> Person | None:
+    """Who tells people apart: the column that was decided on, a pseudonym, or what seems to."""
+    pseudonyms = [s.name for s in suggestions if s.role == "pseudonym"]
+    if pseudonyms:
+        return person_of(look(pseudonyms[0]))
+    if decided is None:
+        return person_among(identifiers)
+    return person_of(look(decided)) if decided else None
 
 
 def _decided(suggestion: Suggestion, profile: Profile, role: Role) -> Suggestion:

@@ -27,7 +27,7 @@ def warn_of_formulas(
     found = []
     for column in released.select(pl.col(pl.String)):
         counted_texts = (known or {}).get(column.name)
-        texts, counts = (column, None) if counted_texts is None else counted_texts
+        texts, counts = (column.alias("cells"), None) if counted_texts is None else counted_texts
         if _may_begin_so(texts) and (n := _n_formulas(texts, counts)):
             found.append((column.name, n))
     if not found:

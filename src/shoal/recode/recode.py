@@ -97,7 +97,8 @@ def recode(
     watch = watch or Watch()
     chosen = np.flatnonzero(placement.groups != SUPPRESSED)
     records = chosen if placement.rows is None else placement.rows[chosen]
-    unchanged = {name: coded(source.frame[name]) for name in schema.unchanged}
+    # Not by their names, of which polars takes some for patterns.
+    unchanged = {name: coded(source.frame[name].alias("kept")) for name in schema.unchanged}
     if order == "published":
         then = [_of_rows(column, records) for column in unchanged.values()]
         in_order = order_by_columns(placement.groups[chosen], then)
@@ -131,7 +132,7 @@ def _released(column: pl.Series | CodedTexts, before: pl.Series) -> pl.Series:
     """A column that stays as it is, in memory that holds nothing of records left out."""
     if isinstance(column, CodedTexts):
         return column.written_out(before.name)
-    return afresh(forget_categories(column, before))
+    return afresh(forget_categories(column, before.alias("kept"))).alias(before.name)
 
 
 def place(source: Source, encoding: Encoding, grouping: Grouping, schema: Schema) -> Placement:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from shoal.errors import counted
+from shoal.read.called import person_rank
 from shoal.types.bound import Bound
 from shoal.types.unit import PERSON, RECORD, Unit
 from shoal.types.verdict import Finding, Leak, Verdict
@@ -30,6 +31,7 @@ STAGES = {
     "risk": "counting unique records",
     "attack": "looking up people",
     "compare": "comparing with the original",
+    "runs": "trying policies",
 }
 
 
@@ -91,6 +93,12 @@ def leak(found: Leak) -> str:
         case "rare value in a set":
             lists = "lists" if found.count == 1 else "list"
             return f"Column {found.column!r}: cells of {records} {lists} a value that is too rare."
+        case "detailed ZIP code":
+            tells = "tells" if found.count == 1 else "tell"
+            return (
+                f"Column {found.column!r}: cells of {records} {tells} more than three digits of a "
+                "ZIP code, or a small area."
+            )
         case "identifier":
             return f"Column {found.column!r}: {records} still with an identifier of the original."
         case "person in several groups":
@@ -274,16 +282,21 @@ def _why_rows(verdict: Verdict) -> str:
             "before it writes a release."
         )
     first, *others = verdict.repeating
-    if not others:
-        name = first.column if first.column.isprintable() else repr(first.column)
+    found = f"column {first.column!r} repeats ({first.counts})"
+    if others:
+        columns = ", ".join(f"{one.column!r} ({one.counts})" for one in verdict.repeating)
+        found = f"columns {columns} repeat"
+    likely = [one.column for one in verdict.repeating if person_rank(one.column) is not None]
+    if not likely:  # a street or a household, which people share
         return (
-            f"column {first.column!r} repeats ({first.counts}). Add `person: {name}` to the policy."
+            f"{found}. If people have several rows, add `person` to the policy, with the column "
+            "that tells people apart. If each row is another person, name a column that numbers "
+            "the rows."
         )
-    columns = ", ".join(f"{column.column!r} ({column.counts})" for column in verdict.repeating)
-    return (
-        f"columns {columns} repeat. Add `person` to the policy, with the column that tells "
-        "people apart."
-    )
+    name = likely[0] if likely[0].isprintable() else repr(likely[0])
+    if len(likely) == 1:
+        return f"{found}. Add `person: {name}` to the policy."
+    return f"{found}. Add `person` to the policy, with the column that tells people apart."
 
 
 def _plain(options: Mapping[str, object]) -> dict[str, object]:

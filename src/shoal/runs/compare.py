@@ -32,6 +32,8 @@ from shoal.runs.worker import Shared, packed
 from shoal.types.algorithm import Algorithm
 from shoal.types.grouping import Grouping
 from shoal.types.outcome import Outcome
+from shoal.write.atomic import FileSet
+from shoal.write.files import add_file
 from shoal.write.folder import check_folder
 
 TIMEOUT = 600.0  # seconds for a run, unless somebody says otherwise
@@ -122,7 +124,7 @@ class Trials:
         stages: Stages | None = None,
     ) -> None:
         self._source, self._plan, self.folder = source, plan, folder
-        self._limits, self._stages = limits or Limits(), stages or Stages()
+        self._limits, self.stages = limits or Limits(), stages or Stages()
         self._open = contextlib.ExitStack()
         self._working: Processes | ThisProcess | None = None
         self._shared: Shared | None = None
@@ -135,7 +137,7 @@ class Trials:
     def open(self) -> None:
         """Read and encode the table, and look at the folder; refuses what cannot be measured."""
         journal = _journal(self.folder, self._source, self._plan.policy)
-        shared = share(self._source, self._plan, self._limits, self._stages)
+        shared = share(self._source, self._plan, self._limits, self.stages)
         self.measures = shared.measures
         self._shared, self._journal = shared, journal
 
@@ -153,29 +155,34 @@ class Trials:
         labels = [measure.label for measure in self.measures]
         seconds, memory = self._limits.seconds, self._limits.megabytes
         known = {v.id: self._journal.known(v.id, labels, seconds, memory) for v in variants}
-        found = [run for run in known.values() if run is not None]
+        found = [called(run, v) for v in variants if (run := known[v.id]) is not None]
         left = [variant for variant in variants if known[variant.id] is None]
-        watch, n_known = self._stages.watch, len(found)
-        watch.begin("runs", len(variants))
-        watch.report(n_known)
+        watch = self.stages.watch
+
+        def tell() -> None:
+            watch.begin("runs", len(variants))  # again: a run in this process tells of its own
+            watch.report(len(found))
+
+        tell()
 
         def ended(run: Run) -> None:
             self._journal.add(run)
             found.append(run)
-            watch.report(len(found))
+            tell()
 
         if listener is not None:
             for run in found:
                 listener.ended(run)
         if left:
-            self._workers(len(left), listener).run(left, ended)
+            with self.stages("runs"):
+                self._workers(len(left), listener).run(left, ended)
         return found
 
     def _workers(self, n_runs: int, listener: RunListener | None) -> Processes | ThisProcess:
         """Who tries policies: started when there is something to try."""
         assert self._shared is not None
         if self._working is None and self._limits.processes == 0:
-            self._working = ThisProcess(self._shared, self._stages.watch, listener)
+            self._working = ThisProcess(self._shared, self.stages.watch, listener)
         if self._working is None:
             n = self._limits.n_processes(max(n_runs, len(self._plan.variants)))
             made = Processes(
@@ -184,7 +191,7 @@ class Trials:
                 threads=self._shared.prepared.threads,
                 seconds=self._limits.seconds,
                 megabytes=self._limits.megabytes,
-                watch=self._stages.watch,
+                watch=self.stages.watch,
                 listener=listener,
             )
             self._working = self._open.enter_context(made)
@@ -246,6 +253,12 @@ def _one_group(prepared: Prepared, algorithms: Sequence[Algorithm]) -> Outcome |
     return None
 
 
+def called(run: Run, variant: Variant) -> Run:
+    """A run that is known, by the names that this call has for its options."""
+    options = dict(variant.options)
+    return replace(run, method=variant.method, k=variant.k, options=options, seed=variant.seed)
+
+
 def write_policies(folder: Path | None, variants: Sequence[Variant]) -> None:
     """The policy file of every run, ready to use; those that are there stay."""
     if folder is None:
@@ -256,6 +269,19 @@ def write_policies(folder: Path | None, variants: Sequence[Variant]) -> None:
         path = inside / policy_name(variant)
         if not path.exists():
             variant.policy.write(path)
+
+
+def write_files(comparison: Comparison, name: str) -> list[Path]:
+    """The table as csv and parquet, and the page, all of them or none."""
+    folder = comparison.folder
+    if folder is None:
+        return []
+    paths = [folder / f"{name}{ending}" for ending in (".csv", ".parquet", ".html")]
+    with FileSet() as files:
+        for path in paths[:2]:
+            add_file(files, comparison.frame, path)
+        files.write_text(paths[2], comparison.html())
+    return paths
 
 
 def n_cores() -> int:

@@ -23,6 +23,7 @@ from shoal.runs.verification import (
 from shoal.types.axis import Axis
 from shoal.types.grouping import Grouping
 from shoal.types.verdict import Verdict
+from shoal.verify.leaks import detailed_zips
 from shoal.verify.rare import people_with_values
 from shoal.write.frames import to_native
 
@@ -122,4 +123,5 @@ def verify_published(prepared: Prepared, encoded: Encoded, published: Published)
         watch=prepared.stages.watch,
     )
     rare = listed_rare_in(release, encoded.schema, prepared.privacy.smallest, people_of)
-    return replace(verdict, leaks=(*verdict.leaks, *rare))
+    detailed = detailed_zips(release, encoded.schema)
+    return replace(verdict, leaks=(*verdict.leaks, *rare, *detailed))

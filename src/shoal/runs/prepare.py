@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -30,6 +30,8 @@ from shoal.types.privacy import Privacy
 from shoal.types.schema import Schema
 from shoal.types.table import Encoding, Table
 from shoal.verify.rare import may_list_values
+
+Needs = tuple[bool, float, int]  # whether nodes are published, noise, people of a listed value
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,7 +61,7 @@ class Prepared:
     read: Reader
     threads: int
     stages: Stages
-    _encoded: dict[tuple[bool, float, int], Encoded] = field(default_factory=dict)
+    _encoded: dict[Needs, Encoded] = field(default_factory=dict)
 
     @property
     def privacy(self) -> Privacy:
@@ -85,6 +87,16 @@ class Prepared:
             with self.stages("encode"), self.policy.locating():
                 self._encoded[needs] = self._encode(algorithm)
         return self._encoded[needs]
+
+    def forget_encodings(self, but: Collection[Needs]) -> None:
+        """Let go of encodings that were made since: there may be one for every k."""
+        for needs in self._encoded.keys() - set(but):
+            del self._encoded[needs]
+
+    @property
+    def encodings(self) -> tuple[Needs, ...]:
+        """What the table is encoded for by now."""
+        return tuple(self._encoded)
 
     def limits_for(self, encoding: Encoding) -> Limits:
         """What is left to suppress after records that cannot be used, and the threads to use."""

@@ -25,7 +25,15 @@ from shoal.types.watch import Watch
 
 GLANCE = 0.05  # seconds between two looks at time, memory and whether the call was cancelled
 COMPILING = 900.0  # seconds that kernels may take to compile, which is not the run's own time
-START = "import sys; sys.path[:] = {path!r}; from shoal.runs.worker import main; main()"
+# No other library uses numba in that process, so kernels load faster, as in the command.
+START = """
+import sys
+sys.path[:] = {path!r}
+from shoal import kernels
+kernels.in_command = True
+from shoal.runs.worker import main
+main()
+"""
 ONE_THREAD = dict.fromkeys(
     ("POLARS_MAX_THREADS", "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
      "MKL_NUM_THREADS"), "1",

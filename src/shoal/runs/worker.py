@@ -56,6 +56,7 @@ class Bench:
     def answer(self, policy: Policy) -> Answer:
         """What a run measures, or why it has no release. Errors show no value of a cell."""
         start = time.process_time()
+        kept = self.shared.prepared.encodings
         try:
             found = self._released(policy)
         except NotPrivate as error:
@@ -66,6 +67,7 @@ class Bench:
             found = {"outcome": "too much memory", "why": "There was not enough memory."}
         except Exception as error:  # its text may hold a cell
             found = {"outcome": "failed", "why": f"internal error ({type(error).__name__})"}
+        self.shared.prepared.forget_encodings(but=kept)
         return found | {"seconds": round(time.process_time() - start, 4)}
 
     def _released(self, policy: Policy) -> Answer:

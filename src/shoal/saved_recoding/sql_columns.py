@@ -62,6 +62,7 @@ def refuse_beyond_sql(name: str, spec: ColumnSpec, kind: Kind) -> None:
     beyond = {
         "age_on": bool(spec.age_on),
         "top": spec.top is not None,
+        "zip3": spec.zip3 is not None,
         "format": bool(spec.format) and kind == "datetime",
         "thousands": spec.thousands == POINT and kind in ("integer", "number"),
     }

@@ -41,6 +41,7 @@ class ColumnSpec:
     format: str = ""  # how its dates are written, where their text alone does not tell
     age_on: str = ""  # the day on which people have the ages that are read from dates of birth
     top: float | None = None  # numbers from here on are one value, such as 90+
+    zip3: tuple[str, ...] | None = None  # ZIP codes are read as three digits; these too are 000
     decimal: str = ""  # the sign before fractions; where one of the two is said, all are numbers
     thousands: str = ""  # the sign between thousands
     determines: Determines = ""  # accepted: it may tell a quasi-identifier
@@ -56,6 +57,8 @@ class ColumnSpec:
         """
         if self.publish in ("range", "mean", "median"):
             return True
+        if self.zip3 is not None:
+            return False
         has_codes = self.hierarchy is not None and self.hierarchy.reads_text
         return self.role == "quasi" and not has_codes
 

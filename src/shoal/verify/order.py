@@ -37,7 +37,7 @@ def _is_sorted(columns: list[pl.Series], missing_values: Sequence[str]) -> bool:
     """Whether rows ascend, column by column: then their order is that of the cells themselves."""
     is_equal = np.ones(len(columns[0]) - 1, dtype=np.bool_)
     for column in columns:
-        cells = _comparable(column, missing_values)
+        cells = _comparable(column.alias("cells"), missing_values)  # not a name with signs
         before, behind = cells.head(-1), cells.tail(-1)
         if (is_equal & (behind < before).to_numpy()).any():
             return False

@@ -65,11 +65,11 @@ class _Clustered(NamedTuple):
 class Tgc(Algorithm):
     """Grow clusters by what they lose and what they disclose, up to a threshold of both.
 
-    `weights` of utility and protection add up to 1. `r` is the range, as a share of the domain,
-    within which an attacker's guess of a sensitive value is good enough. The table is first cut
-    into subspaces of at least `s` records. `delta` is the largest diversity of a cluster,
-    `delta_prime` that of a subspace's sensitive values; both are tried on a sample if not given.
-    `max_size` ends a cluster too: 2k - 1 if not given, 0 for never. Loukides and Shao 2008.
+    `weights` of utility and protection add up to 1; one of them is enough. `r` is the range, as a
+    share of the domain, within which an attacker's guess of a sensitive value is good enough. The
+    table is first cut into subspaces of at least `s` records. `delta` is the largest diversity of a
+    cluster, `delta_prime` that of a subspace's sensitive values; both are tried on a sample if not
+    given. `max_size` ends a cluster too: 2k - 1 if not given, 0 for never. Loukides and Shao 2008.
 
     >>> import polars as pl, shoal
     >>> people = pl.DataFrame({"age": [10, 15, 15, 20, 20, 25], "pay": [20, 20, 65, 65, 20, 65]})

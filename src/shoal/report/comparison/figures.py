@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shoal.comparison.comparison import Comparison
-from shoal.comparison.measures import Measure
+from shoal.comparison.measures import SECONDS, Measure
 from shoal.plot.bar_plot import Bar, bar_plot
 from shoal.plot.drawing import Axis
 from shoal.plot.figure import NARROW, WIDE, Figure
@@ -15,7 +15,7 @@ from shoal.plot.scale import Scale, measure_scale, number
 from shoal.report.comparison.layout import Found, Layout, short
 from shoal.report.comparison.sentences import sentence_of
 
-PANEL = (300.0, 240.0)  # pixels
+PANEL = (272.0, 230.0)  # pixels
 Figures = Mapping[tuple[str, str, str], Found]
 
 
@@ -35,7 +35,9 @@ def figure_of(comparison: Comparison, measure: Measure, layout: Layout | None = 
         narrow=narrow,
         heads=heads,
         rows=rows,
-        legend=tuple((li.name, li.style, li.class_) for li in layout.lines if li.name in has),
+        legend=tuple((li.name, li.style, li.class_) for li in layout.lines if li.name in has)
+        if layout.x is not None
+        else (),  # bars have their names next to them
     )
 
 
@@ -74,7 +76,7 @@ def _pictures(
     if not figures:
         return (), ()
     values = [v for found in figures.values() for v in (found.low, found.high)]
-    y = Axis(measure.label, measure.unit, measure_scale(values))
+    y = Axis(axis_name(measure), measure.unit, measure_scale(values))
     if layout.x is None:
         return _bars(layout, measure, figures, title)
     x = layout.axis()
@@ -86,10 +88,14 @@ def _pictures(
     panels = []
     for value in layout.panels:
         lines = series_of(layout, measure, figures, value)
-        of_panel = Axis(f"{measure.label}, {short(layout.panel)} = {value}", measure.unit, y.scale)
+        of_panel = Axis(f"{y.name}, {short(layout.panel)} = {value}", measure.unit, y.scale)
         said = f"{title}, {layout.panel} = {value}"
         panels.append(line_plot(lines, x=x, y=of_panel, title=said, size=PANEL, is_labelled=False))
     return tuple(panels), ()
+
+
+def axis_name(measure: Measure) -> str:
+    return "processor time" if measure is SECONDS else measure.label
 
 
 def series_of(layout: Layout, measure: Measure, figures: Figures, panel: str) -> list[Series]:
@@ -114,7 +120,7 @@ def _bars(
     values = [found.high for found in figures.values()]
     scale = measure_scale([*values, 0.0])
     scale = Scale(min(scale.low, 0.0), scale.high, scale.ticks)
-    x = Axis(measure.label, measure.unit, scale)
+    x = Axis(axis_name(measure), measure.unit, scale)
     sign = 1 if measure.lower_is_better else -1
     bars = [
         Bar(line.name, line.style, found.mean, found.low, found.high, number(found.mean),

@@ -53,13 +53,13 @@ def front_figure(frontier: Frontier) -> Figure:
         point_plot(dots, x=axes[0], y=axes[1], title=title, size=size) if dots else Html("")
         for size in (WIDE, (NARROW[0], 360.0))
     ]
-    rows = [row_of(frontier, run) for run in frontier.best_runs]
+    rows = [(*row_of(frontier, run), _link(frontier, run)) for run in frontier.best_runs]
     return Figure(
         title=title,
         sentence=front_sentence(frontier),
         wide=(pictures[0],),
         narrow=(pictures[1],),
-        heads=heads_of(frontier),
+        heads=(*heads_of(frontier), "policy"),
         rows=tuple(rows),
         is_open=True,
         legend=tuple((name, i, "") for i, name in enumerate(methods)) if len(methods) > 1 else (),
@@ -149,13 +149,21 @@ def front_page(frontier: Frontier) -> str:
 
 def heads_of(frontier: Frontier) -> tuple[str, ...]:
     paths = (short(path) for path in frontier.paths)
-    return ("method", "k", *paths, frontier.loss.label, frontier.risk.label, "run")
+    return ("method", "k", *paths, frontier.loss.label, frontier.risk.label)
 
 
 def row_of(frontier: Frontier, run: Run) -> tuple[object, ...]:
     options = (run.options.get(path, "–") for path in frontier.paths)
     figures = (value_of(run, measure) for measure in (frontier.loss, frontier.risk))
-    return run.method, run.k, *options, *(f"{value:,.6g}" for value in figures), run.id
+    return run.method, run.k, *options, *(f"{value:,.6g}" for value in figures)
+
+
+def _link(frontier: Frontier, run: Run) -> object:
+    """To the policy of a run, if there is a folder with it."""
+    if frontier.folder is None:
+        return run.id
+    file = frontier.policy_file(run)
+    return element("a", file.partition("/")[2], href=file)
 
 
 def name_of(run: Run) -> str:

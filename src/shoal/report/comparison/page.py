@@ -17,7 +17,7 @@ from shoal.plot.markup import Html, element, html, lines, table
 from shoal.report.comparison.figures import figure_of
 from shoal.report.comparison.layout import Layout, Line, listed, short
 from shoal.report.comparison.sentences import best_lines
-from shoal.report.html import MARKER
+from shoal.report.html import MARKER, head
 from shoal.report.shown import as_html
 from shoal.report.words import number
 
@@ -53,7 +53,7 @@ def rendered(
 ) -> str:
     """The page of a comparison or a front, with its list of runs."""
     shared = files("shoal.report").joinpath("page.css").read_text(encoding="utf-8")
-    return Template(_part("page.html")).substitute(
+    return Template(head() + _part("page.html")).substitute(
         marker=MARKER,
         css="".join([shared, css(), _part("page.css"), rules]),
         kind=kind,
