@@ -27,6 +27,7 @@ from shoal.cli.hierarchy import hierarchy
 from shoal.cli.init import init
 from shoal.cli.key import key
 from shoal.cli.lists import algorithms, hierarchies, metrics, models
+from shoal.cli.reproduce import reproduce
 from shoal.cli.risk import risk
 from shoal.cli.schema import schema
 from shoal.cli.suda import suda
@@ -60,6 +61,7 @@ class InOrder(click.Group):
         attack,
         compare,
         frontier,
+        reproduce,
         apply,
         warm_up,
         algorithms,

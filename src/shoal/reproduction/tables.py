@@ -119,7 +119,8 @@ BABU_OTHER = Roles({
 })  # fmt: skip
 MSTK = Roles({
     "age": Intervals((5, 10, 20)), "workclass": tree("workclass"), "sex": tree("sex"),
-    "education": tree("education"), "race": tree("race", [2]), "occupation": tree("occupation", [2]),
+    "education": tree("education"), "race": tree("race", [2]),
+    "occupation": tree("occupation", [2]),
 })  # fmt: skip
 OKA = Roles({
     "age": None, "workclass": tree("workclass"), "education-num": None,

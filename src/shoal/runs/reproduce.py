@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple
+
+import polars as pl
 
 from shoal.comparison.run import Run
 from shoal.comparison.variants import Asked, Variant
@@ -20,6 +22,7 @@ from shoal.reproduction.plots import plots_of
 from shoal.reproduction.scale import Scale, full, quick
 from shoal.reproduction.trial import Session, Trial, sessions
 from shoal.runs.compare import Limits, Plan, Trials
+from shoal.runs.processes import RunListener
 from shoal.runs.stages import Stages
 from shoal.types.watch import Watch
 from shoal.write.atomic import write_text
@@ -31,37 +34,67 @@ FIGURES = "figures.csv"
 FETCHED = ".fetched"
 
 
-class Progress(Protocol):
-    """Who hears how far the trials are."""
-
-    def began(self, session: Session, n_left: int) -> None: ...
-
-    def ended(self, trial: Trial, run: Run) -> None: ...
-
-    def skipped(self, session: Session, why: str) -> None: ...
-
-
 @dataclass
 class Reproduction:
-    """What was asked for: claims, and at which scale."""
+    """What was asked for: claims, and at which scale; others may stand in for what is not run."""
 
     folder: Path
     claims: tuple[Claim, ...]
     scale: Scale
+    instead: tuple[Scale, ...] = ()
     notes: list[str] = field(default_factory=list)
 
     @classmethod
     def of(cls, folder: Path, *, is_quick: bool = False, only: Sequence[str] = ()) -> Reproduction:
         fetched = folder / PICTURES / FETCHED
-        return cls(folder, chosen(only), (quick if is_quick else full)(fetched))
+        small, papers = quick(fetched), full(fetched)
+        return cls(folder, chosen(only), small) if is_quick else cls(
+            folder, chosen(only), papers, (small,)
+        )  # fmt: skip
 
     @property
     def trials(self) -> list[Trial]:
-        wanted = {name for claim in self.claims for name in claim.experiments}
-        return list(trials_of(self.scale, wanted))
+        return self.trials_at(self.scale)
+
+    def trials_at(self, scale: Scale) -> list[Trial]:
+        wanted = {name for one in self.claims for name in (*one.experiments, *one.beside)}
+        return list(trials_of(scale, wanted))
 
     def figures(self) -> Figures:
         return Figures(self.folder / PICTURES / FIGURES)
+
+
+class Measured(NamedTuple):
+    """The figures of every experiment, each at the first scale at which it is complete."""
+
+    frame: pl.DataFrame
+    scales: Mapping[str, Scale]  # by experiment
+
+    def scales_of(self, claim: Claim, usual: Scale) -> tuple[Scale, ...]:
+        names = claim.experiments or claim.beside
+        return tuple(dict.fromkeys(self.scales.get(name, usual) for name in names)) or (usual,)
+
+
+def measured(asked: Reproduction) -> Measured:
+    figures = asked.figures()
+    frame, scales = figures.frame(), {}
+    chosen_trials: list[str] = []
+    for scale in (asked.scale, *asked.instead):
+        for experiment, trials in _by_experiment(asked.trials_at(scale)).items():
+            is_complete = all(trial in figures.known for trial in trials)
+            if experiment not in scales and (
+                is_complete or (scale is asked.scale and not asked.instead)
+            ):
+                scales[experiment] = scale
+                chosen_trials += trials
+    return Measured(frame.filter(pl.col("trial").is_in(chosen_trials)), scales)
+
+
+def _by_experiment(trials: Sequence[Trial]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for trial in trials:
+        found.setdefault(trial.experiment, []).append(trial.id)
+    return found
 
 
 def chosen(only: Sequence[str]) -> tuple[Claim, ...]:
@@ -73,25 +106,32 @@ def chosen(only: Sequence[str]) -> tuple[Claim, ...]:
     return tuple(claim for claim in CLAIMS if not only or claim.id in only)
 
 
+def left(asked: Reproduction) -> list[Trial]:
+    """The trials that have no figures yet."""
+    known = asked.figures().known
+    return [trial for trial in asked.trials if trial.id not in known]
+
+
 def measure(
-    asked: Reproduction, progress: Progress, *, processes: int | None = None, watch: Watch | None = None
+    asked: Reproduction,
+    trials: Sequence[Trial],
+    *,
+    processes: int | None = None,
+    listener: RunListener | None = None,
+    watch: Watch | None = None,
 ) -> None:
-    """Run all trials that have no figures yet; each is noted as soon as it ends."""
+    """Run trials; each is noted as soon as it ends. Tables that cannot be had are left out."""
     figures, limits = asked.figures(), Limits(TIMEOUT, None, processes)
-    left = [trial for trial in asked.trials if trial.id not in figures.known]
-    n_left = len(left)
-    for session in sessions(left):
-        progress.began(session, n_left)
+    stages = Stages(watch=watch)
+    for session in sessions(trials):
         try:
-            _run(session, figures, limits, progress, watch)
+            _run(session, figures, limits, stages, listener)
         except InputError as error:
-            asked.notes.append(f"{session.table.name}: {error}")
-            progress.skipped(session, str(error))
-        n_left -= len(session.trials)
+            asked.notes.append(f"{session.table.name}. {error}")
 
 
 def _run(
-    session: Session, figures: Figures, limits: Limits, progress: Progress, watch: Watch | None
+    session: Session, figures: Figures, limits: Limits, stages: Stages, listener: RunListener | None
 ) -> None:
     by_variant: dict[str, list[Trial]] = {}
     for trial in session.trials:
@@ -102,44 +142,41 @@ def _run(
         session.trials[0].policy, Asked(algorithms=algorithms), variants, session.measures,
         is_chosen=True,
     )  # fmt: skip
-    stages = Stages(watch=watch)
-
-    def ended(run: Run) -> None:
-        for trial in by_variant[run.id]:
-            figures.add(trial.rows(run))
-            progress.ended(trial, run)
-
+    hears = Hears(figures, by_variant, listener)
     with Trials(source_of(session.table.frame()), plan, limits=limits, stages=stages) as trials:
-        trials.run(variants, _Listener(ended))
+        trials.run(variants, hears)
 
 
-@dataclass
-class _Listener:
-    hears: Callable[[Run], None]
+class Hears(NamedTuple):
+    """Notes what ends, and passes it on."""
+
+    figures: Figures
+    trials: Mapping[str, Sequence[Trial]]  # by the policy that they have in common
+    others: RunListener | None
 
     def began(self, variant: Variant) -> None:
-        """Nobody asks which run has begun."""
+        if self.others is not None:
+            self.others.began(variant)
 
     def ended(self, run: Run) -> None:
-        self.hears(run)
+        for trial in self.trials[run.id]:
+            self.figures.add(trial.rows(run))
+            if self.others is not None:
+                self.others.ended(run)
 
 
-def judge(asked: Reproduction) -> list[Judged]:
-    """The verdict on each claim, from the figures of its own trials alone."""
-    frame = asked.figures().frame([trial.id for trial in asked.trials])
-    return [claim.judged(frame) for claim in asked.claims]
-
-
-def write(asked: Reproduction) -> Path:
-    """The page and its pictures, from the figures; gives where the page is."""
-    figures = asked.figures()
-    frame = figures.frame([trial.id for trial in asked.trials])
-    pictures = plots_of(frame)
+def write(asked: Reproduction) -> list[Judged]:
+    """Judge every claim, and write the page and its pictures; gives the verdicts."""
+    found = measured(asked)
+    judged = [claim.judged(found.frame) for claim in asked.claims]
+    scales = {claim.id: found.scales_of(claim, asked.scale) for claim in asked.claims}
+    used = {name for claim in asked.claims for name in claim.plots}
+    pictures = {name: one for name, one in plots_of(found.frame).items() if name in used}
     inside = asked.folder / PICTURES
     for name, figure in pictures.items():
         write_text(inside / f"{name}.svg", figure.svg)
-    path = asked.folder / PAGE
-    where = PICTURES.as_posix()
-    write_text(path, page_of(judge(asked), frame, pictures, asked.scale, asked.notes, where))
+    text = page_of(judged, scales, pictures, asked.notes, PICTURES.as_posix())
+    write_text(asked.folder / PAGE, text)
+    figures = asked.figures()
     write_sorted(figures.frame(), figures.path)
-    return path
+    return judged

@@ -50,6 +50,7 @@ class Claim:
     experiments: tuple[str, ...] = ()
     assumes: tuple[str, ...] = ()
     plots: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()  # experiments that are shown, and not judged
     why_not: str = ""  # it cannot be tested as it is printed
 
     def judged(self, frame: pl.DataFrame) -> Judged:
@@ -80,19 +81,18 @@ def _verdict(parts: Sequence[Part]) -> tuple[Verdict, str]:
         return "confirmed", f"{_all(asked)} hold{'s' if len(asked) == 1 else ''}.{beside}"
     if len(failing) == len(asked):
         return "refuted", f"{_all(asked)} fail{'s' if len(asked) == 1 else ''}.{beside}"
-    named = "; ".join(f"{part.says} ({part.found})" for part in failing)
-    return (
-        "confirmed in part",
-        f"{len(asked) - len(failing)} of {len(asked)} conditions hold. What fails: {named}.{beside}",
-    )
+    n_holding = len(asked) - len(failing)
+    return "confirmed in part", f"{n_holding} of {len(asked)} conditions hold.{beside}"
 
 
 def _all(parts: Sequence[Part]) -> str:
-    return "Its condition" if len(parts) == 1 else f"All {len(parts)} conditions"
+    if len(parts) == 1:
+        return "Its condition"
+    return "Both conditions" if len(parts) == 2 else f"All {len(parts)} conditions"
 
 
 def _beside(others: Sequence[Part]) -> str:
     if not others:
         return ""
     n_holding = sum(bool(part.holds) for part in others)
-    return f" Of what is shown beside it, {n_holding} of {len(others)} hold."
+    return f" Of the readings that do not count, {n_holding} of {len(others)} hold."

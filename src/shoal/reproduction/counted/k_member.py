@@ -52,7 +52,7 @@ class CountedKMember(Algorithm):
 
 
 class Scan:
-    """Boxes [2, columns], what they cost with each of some records, and how often that was asked."""
+    """Boxes [2, columns], what they cost with more records, and how often that was asked."""
 
     def __init__(self, records: Records) -> None:
         self.records = records

@@ -126,7 +126,9 @@ class Cluster:
         n, own = len(self.members) + 1, len(self._costs.likeness)
         self._costs.evaluations += self.n_free
         spread = self._costs.of_width * self._width.sum(axis=0) + self._gone
-        return spread + self._costs.of_likeness * (self._pairs + 2 * self._like + own) / n**2
+        alike = (self._pairs + 2 * self._like + own) / n**2
+        costs: FloatArray = spread + self._costs.of_likeness * alike
+        return costs
 
     def add(self, place: int) -> None:
         record = int(self.free[place])
@@ -138,12 +140,13 @@ class Cluster:
             self._forget()
         self._like += self._costs.like(record, self.free)
         codes = self._costs.records.codes[:, record]
-        for i in np.flatnonzero((codes < self.low) | (codes > self.high)):
+        for i in np.flatnonzero((codes < self.low) | (codes > self.high)).tolist():
             self.low[i], self.high[i] = min(self.low[i], codes[i]), max(self.high[i], codes[i])
             self._width[i] = self._widths(i)
 
     def left(self) -> Int64Array:
-        return self.free[self._gone == 0]
+        left: Int64Array = self.free[self._gone == 0]
+        return left
 
     def _forget(self) -> None:
         """Those that joined, so that later looks are shorter."""
@@ -153,13 +156,20 @@ class Cluster:
         self._gone = np.zeros(len(self.free))
 
     def _widths(self, i: int) -> FloatArray:
-        low, high = np.minimum(self.low[i], self._codes[i]), np.maximum(self.high[i], self._codes[i])
+        low, high = (
+            np.minimum(self.low[i], self._codes[i]),
+            np.maximum(self.high[i], self._codes[i]),
+        )
         return self._costs.widths[i](low, high)
 
 
-def grow(costs: Costs, part: Int64Array, k: int, delta: float, rng: np.random.Generator) -> Clusters:
+def grow(
+    costs: Costs, part: Int64Array, k: int, delta: float, rng: np.random.Generator
+) -> Clusters:
     """Algorithm 1, lines 1 to 8."""
-    accepted, rejected, free = [], [], part
+    accepted: list[Int64Array] = []
+    rejected: list[Int64Array] = []
+    free = part
     while len(free):
         seed = int(rng.integers(len(free)))
         cluster = Cluster(costs, np.delete(free, seed), int(free[seed]))
@@ -252,7 +262,9 @@ def choose(costs: Costs, k: int, rng: np.random.Generator) -> tuple[float, float
     n = costs.records.n
     n_sample = min(n, max(CLUSTERS * k, math.ceil(SHARE * n)))
     drawn = np.sort(rng.integers(n, size=n_sample))
-    sample = Costs(replace(costs.records, row_of=costs.records.row_of[drawn]), costs.weight, costs.r)
+    sample = Costs(
+        replace(costs.records, row_of=costs.records.row_of[drawn]), costs.weight, costs.r
+    )
     seed = int(rng.integers(2**31))
     best = (math.inf, 1.0, math.inf)
     deltas = sorted({(2 * j - 1) / 2 ** (i + 1) for i in range(1, ITERATIONS + 1)
@@ -264,9 +276,7 @@ def choose(costs: Costs, k: int, rng: np.random.Generator) -> tuple[float, float
     return best[1], best[2]
 
 
-def judged(
-    costs: Costs, k: int, delta: float, rng: np.random.Generator
-) -> tuple[float, float]:
+def judged(costs: Costs, k: int, delta: float, rng: np.random.Generator) -> tuple[float, float]:
     """Utility + protection of a run on all records, and its protection; inf if none is accepted."""
     found = grow(costs, np.arange(costs.records.n), k, delta, rng)
     if not found.accepted:

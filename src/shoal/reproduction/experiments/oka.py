@@ -15,7 +15,7 @@ from shoal.reproduction.trial import Trial
 MEASURES = {"il": "il"}
 SEEDINGS = ("seed-to-seed", "last-added", "oka-text")
 FIRST = ("race", "occupation", "native-country")  # columns to sort by first, besides age
-SORTED: dict[str, Any] = {"name": "oka"}
+SORTED: dict[str, Any] = {"name": "oka", "order": "sorted"}
 
 
 def trials(scale: Scale) -> Iterator[Trial]:
@@ -42,7 +42,7 @@ def trials(scale: Scale) -> Iterator[Trial]:
 
 def _methods() -> dict[str, Any]:
     members = {f"k-member, {one}": {"name": "k-member", "seeding": one} for one in SEEDINGS}
-    return {"OKA": SORTED, **members}
+    return {"OKA": SORTED, "OKA, random order": "oka", **members}
 
 
 def _counted() -> dict[str, Any]:
