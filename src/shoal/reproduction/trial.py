@@ -17,6 +17,7 @@ from shoal.reproduction.figures import Row
 from shoal.reproduction.tables import TableOf
 
 OUTCOME = "failed"  # the measure of a trial without a release
+STAND_IN = "stand-in"  # the measure of one whose table could not be fetched
 COUNTED = (
     "checks", "level", "evaluations", "growing", "delta", "delta_prime", "largest", "largest_part",
     "rejected_records", "split_pairs", "split_when_assigned", "clusters", "group_seconds",
@@ -71,6 +72,8 @@ class Trial:
             found |= {"groups": float(run.groups or 0)} | dict(_counted(run.trace))
             if run.suppressed:
                 found["suppressed"] = float(run.suppressed)
+            if self.table.is_stand_in():
+                found[STAND_IN] = 1.0
         return [
             Row(self.id, self.experiment, self.table.name, self.method, self.k, self.varied,
                 self.value, self.seed, measure, figure)

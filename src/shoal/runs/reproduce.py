@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from shoal.reproduction.figures import Figures, write_sorted
 from shoal.reproduction.page import page_of
 from shoal.reproduction.plots import plots_of
 from shoal.reproduction.scale import Scale, full, quick
-from shoal.reproduction.trial import Session, Trial, sessions
+from shoal.reproduction.trial import STAND_IN, Session, Trial, sessions
 from shoal.runs.compare import Limits, Plan, Trials
 from shoal.runs.processes import RunListener
 from shoal.runs.stages import Stages
@@ -87,7 +87,8 @@ def measured(asked: Reproduction) -> Measured:
             ):
                 scales[experiment] = scale
                 chosen_trials += trials
-    return Measured(frame.filter(pl.col("trial").is_in(chosen_trials)), scales)
+    order = pl.DataFrame({"trial": chosen_trials}).unique(maintain_order=True)
+    return Measured(order.join(frame, on="trial", maintain_order="left"), scales)
 
 
 def _by_experiment(trials: Sequence[Trial]) -> dict[str, list[str]]:
@@ -102,7 +103,7 @@ def chosen(only: Sequence[str]) -> tuple[Claim, ...]:
     known = {claim.id: claim for claim in CLAIMS}
     for name in only:
         if name not in known:
-            raise BadOption(f"{name} is no claim{nearest(name, known)} They are C1 to C44.")
+            raise BadOption(f"There is no claim {name!r}{nearest(name, known)} They are C1 to C44.")
     return tuple(claim for claim in CLAIMS if not only or claim.id in only)
 
 
@@ -165,6 +166,14 @@ class Hears(NamedTuple):
                 self.others.ended(run)
 
 
+def warn_of_stand_ins(frame: pl.DataFrame) -> Iterator[str]:
+    if (frame["measure"] == STAND_IN).any():
+        yield (
+            "Adult with 45,222 records, which could not be fetched. The tables of Kayem and Meinel "
+            "are made of as many drawn from the 30,162 that are bundled."
+        )
+
+
 def write(asked: Reproduction) -> list[Judged]:
     """Judge every claim, and write the page and its pictures; gives the verdicts."""
     found = measured(asked)
@@ -175,7 +184,8 @@ def write(asked: Reproduction) -> list[Judged]:
     inside = asked.folder / PICTURES
     for name, figure in pictures.items():
         write_text(inside / f"{name}.svg", figure.svg)
-    text = page_of(judged, scales, pictures, asked.notes, PICTURES.as_posix())
+    notes = [*asked.notes, *warn_of_stand_ins(found.frame)]
+    text = page_of(judged, scales, pictures, notes, PICTURES.as_posix())
     write_text(asked.folder / PAGE, text)
     figures = asked.figures()
     write_sorted(figures.frame(), figures.path)

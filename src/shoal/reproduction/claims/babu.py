@@ -29,9 +29,9 @@ ASSUMES = (
     "A missing value is a leaf under the root. Weights are 1. Samarati takes the node of its level "
     "with the least iloss.",
     "The CUPS file cannot be had any more; what is said about it is not judged. Census-Income, "
-    "199,523 records and five columns, stands beside it without a verdict.",
+    "199,523 records and five columns, is shown instead, without a verdict.",
 )
-CHECKS = "Judged by nodes that are checked; Shoal's own processor seconds stand beside."
+CHECKS = "Judged by nodes that are checked; Shoal's own processor seconds are shown too."
 LATTICES = [(h, r) for h in (1, 2, 3, 4) for r in range(2, 11)]
 
 

@@ -76,13 +76,13 @@ def _verdict(parts: Sequence[Part]) -> tuple[Verdict, str]:
         return "not testable", "Not all figures that it needs were measured in this run."
     failing = [part for part in asked if not part.holds]
     others = [part for part in parts if not part.counts and part.holds is not None]
-    beside = _beside(others)
+    more = _others(others)
     if not failing:
-        return "confirmed", f"{_all(asked)} hold{'s' if len(asked) == 1 else ''}.{beside}"
+        return "confirmed", f"{_all(asked)} hold{'s' if len(asked) == 1 else ''}.{more}"
     if len(failing) == len(asked):
-        return "refuted", f"{_all(asked)} fail{'s' if len(asked) == 1 else ''}.{beside}"
+        return "refuted", f"{_all(asked)} fail{'s' if len(asked) == 1 else ''}.{more}"
     n_holding = len(asked) - len(failing)
-    return "confirmed in part", f"{n_holding} of {len(asked)} conditions hold.{beside}"
+    return "confirmed in part", f"{n_holding} of {len(asked)} conditions hold.{more}"
 
 
 def _all(parts: Sequence[Part]) -> str:
@@ -91,7 +91,7 @@ def _all(parts: Sequence[Part]) -> str:
     return "Both conditions" if len(parts) == 2 else f"All {len(parts)} conditions"
 
 
-def _beside(others: Sequence[Part]) -> str:
+def _others(others: Sequence[Part]) -> str:
     if not others:
         return ""
     n_holding = sum(bool(part.holds) for part in others)

@@ -162,7 +162,7 @@ CLAIMS = (
         "100*IL_tot/(n*/QI/) in [9,25] for every listed cluster size",
         c25,
         (SIZES,),
-        (*ASSUMES, "n = 30,000; suppression of 1 % is shown beside."),
+        (*ASSUMES, "n = 30,000; suppression of 1 % is shown too."),
         ("kayem-loss",),
     ),
     Claim(
@@ -174,7 +174,7 @@ CLAIMS = (
         "IL strictly increasing in cluster size (Spearman>=.9)",
         c26,
         (SIZES,),
-        (*ASSUMES, "n = 30,000; suppression of 1 % is shown beside."),
+        (*ASSUMES, "n = 30,000; suppression of 1 % is shown too."),
         ("kayem-loss",),
     ),
 )

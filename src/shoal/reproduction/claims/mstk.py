@@ -21,12 +21,12 @@ ASSUMES = (
     "Of all nodes that Incognito finds, the one with the least loss.",
     "The printed code of MSTK loses records. Shoal's mstk makes it keep them: classes of k are "
     "accepted, thresholds are computed for each subtree, small classes are merged until none is "
-    "left. Beside it: merging with any class.",
+    "left. Merging with any class is shown too.",
 )
 COUNTING = (
     "Judged by counted work: pairs of records that Prim's algorithm compares, and records that "
-    "Incognito counts, which are its checks times all records. Shoal's own processor seconds stand "
-    "beside: its mstk finds the tree without comparing all pairs."
+    "Incognito counts, which are its checks times all records. Shoal's own processor seconds are "
+    "shown too: its mstk finds the tree without comparing all pairs."
 )
 
 

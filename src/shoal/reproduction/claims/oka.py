@@ -25,11 +25,12 @@ ASSUMES = (
     "K-member is described in three ways; OKA has to beat all three.",
     "The paper sorts by the quasi-identifiers, and does not say in which order of columns. OKA "
     "sorts in the paper's list, age first; other first columns count too.",
-    "Records in random order are shown beside; that is Shoal's default, not the paper's.",
+    "Records in random order are shown too and do not count: that is Shoal's default, not the "
+    "paper's.",
 )
 COUNTING = (
     "Judged by counted distances, of a record and a cluster or of a record and a box. Shoal's own "
-    "processor seconds stand beside: both its methods look at a fraction of them."
+    "processor seconds are shown too: both its methods look at a fraction of them."
 )
 
 

@@ -20,7 +20,7 @@ OURS = (
     "The axis of k is lost: 2, 5, 10, 25 and 50.",
     "The bundled hierarchies; the occupation is a number by the order of its leaves.",
     "TGC is a transcription that keeps every rule of the paper, with one cluster where none is "
-    "accepted. Beside it: Shoal's tgc, which limits clusters to 2k - 1 records and weighs "
+    "accepted. Shown too: Shoal's tgc, which limits clusters to 2k - 1 records and weighs "
     "joining by size.",
     "Mondrian cuts between children of hierarchies; k-member is seeded seed to seed.",
 )
@@ -231,7 +231,7 @@ def c14(seen: Seen) -> Evidence:
 
 QUERIES = (
     "A range covers the same share of each of its columns, so that all together cover the "
-    "selectivity; queries that nobody answers to are drawn again.",
+    "selectivity; queries that no record answers to are drawn again.",
 )
 NORMALS = (
     "Four of the five columns are quasi-identifiers, the last is sensitive: the paper does not "

@@ -12,7 +12,7 @@ from shoal.reproduction.claims.words import compared
 LOOKS, TIME = "evaluations", "group_seconds"
 COUNTING = (
     "Judged by counted looks at a record, not by seconds: a cluster with one record more is one "
-    "look, a record in a scan of Mondrian is one look. Shoal's own processor seconds stand beside."
+    "look, a record in a scan of Mondrian is one look. Shoal's own processor seconds are shown."
 )
 
 

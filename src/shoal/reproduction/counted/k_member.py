@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from shoal.reproduction.counted._records import Records, Widths, heights
+from shoal.reproduction.counted.records import Records, Widths, heights
 from shoal.types.algorithm import Algorithm, Limits
 from shoal.types.arrays import FloatArray, Int32Array, Int64Array
 from shoal.types.grouping import Grouping

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.reproduction.counted._records import Records
+from shoal.reproduction.counted.records import Records
 from shoal.types.algorithm import Algorithm, Limits, Traits
 from shoal.types.arrays import Int64Array
 from shoal.types.grouping import Grouping

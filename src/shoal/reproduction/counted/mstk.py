@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from shoal.group.cluster.mstk import Mstk
-from shoal.reproduction.counted._records import Records
 from shoal.reproduction.counted.k_member import Scan
+from shoal.reproduction.counted.records import Records
 from shoal.types.algorithm import Algorithm, Limits, Traits
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy

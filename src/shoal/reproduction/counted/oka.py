@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.reproduction.counted._records import Records, heights
+from shoal.reproduction.counted.records import Records, heights
 from shoal.types.algorithm import Algorithm, Limits
 from shoal.types.arrays import BoolArray, FloatArray, Int64Array
 from shoal.types.grouping import Grouping

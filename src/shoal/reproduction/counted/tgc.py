@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.reproduction.counted._records import CLOSE, Likeness, Records, shares_of_leaves
+from shoal.reproduction.counted.records import CLOSE, Likeness, Records, shares_of_leaves
 from shoal.types.algorithm import Algorithm, Limits
 from shoal.types.arrays import FloatArray, Int32Array, Int64Array
 from shoal.types.grouping import Grouping

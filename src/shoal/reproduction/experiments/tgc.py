@@ -34,7 +34,7 @@ def trials(scale: Scale) -> Iterator[Trial]:
 
 
 def methods() -> dict[str, Any]:
-    """The six of the paper's figures, TGC to the letter, and Shoal's own TGC beside it."""
+    """The six of the paper's figures, TGC to the letter, and Shoal's own TGC."""
     return {
         "Mondrian": "mondrian",
         "K-Members": "k-member",
