@@ -15,6 +15,7 @@
 # make reproduce      run the experiments of five papers again; writes docs/reproduction.md: an hour
 # make peers          install other programs that tests compare with, beside it
 # make bench          print the tables of benchmarks/README.md
+# make bench-compare  what became slower since another revision; BASE=HEAD~5
 
 PYTHON ?= python3
 VENV := .venv
@@ -25,7 +26,7 @@ BOTH := -n auto --dist worksteal
 PLAIN := tests/kernels tests/group/partition/test_mondrian_twin.py
 
 .PHONY: demo test test-thorough test-nojit coverage mutants test-ranges licences docs reference tutorial fuzz faults reproduce \
-	lint types tests peers try-peers browser try-browser bench clean
+	lint types tests peers try-peers browser try-browser bench bench-compare clean
 
 demo: $(VENV)/installed
 	$(BIN)/shoal demo
@@ -103,6 +104,9 @@ bench: $(VENV)/ready
 	$(BIN)/python benchmarks/sweep.py
 	$(BIN)/python benchmarks/bound.py
 	$(BIN)/python benchmarks/compare.py
+
+bench-compare: $(VENV)/ready
+	$(BIN)/python benchmarks/against.py $(or $(BASE),HEAD~1) $(WHAT)
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -60,6 +60,8 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.metrics.c_l import CL as CL
     from shoal.metrics.cavg import Cavg as Cavg
     from shoal.metrics.class_size import ClassSize as ClassSize
+    from shoal.metrics.classification import Classification as Classification
+    from shoal.metrics.correlation import Correlation as Correlation
     from shoal.metrics.dm import Dm as Dm
     from shoal.metrics.dm_star import DmStar as DmStar
     from shoal.metrics.entropy import Entropy as Entropy
@@ -71,6 +73,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.metrics.level import Level as Level
     from shoal.metrics.loss import Loss as Loss
     from shoal.metrics.loss_geometric import LossGeometric as LossGeometric
+    from shoal.metrics.marginals import Marginals as Marginals
     from shoal.metrics.ncp import Ncp as Ncp
     from shoal.metrics.precision import Precision as Precision
     from shoal.metrics.protection import Protection as Protection
@@ -103,6 +106,8 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.runs.attack import Attacks as Attacks
     from shoal.runs.attack import attack as attack
     from shoal.runs.check_tables import check_tables as check_tables
+    from shoal.runs.measure import Measures as Measures
+    from shoal.runs.measure import measure as measure
     from shoal.runs.risk import risk as risk
     from shoal.runs.suda import suda as suda
     from shoal.saved_recoding.recoding import Recoding as Recoding
@@ -131,6 +136,8 @@ _PLACES = {
     "intervals": "shoal.hierarchies.intervals",
     "levels": "shoal.hierarchies.levels",
     "library": "shoal.hierarchies.library",
+    "measure": "shoal.runs.measure",
+    "Measures": "shoal.runs.measure",
     "Policy": "shoal.policy.policy",
     "prefix": "shoal.hierarchies.prefix",
     "Progress": "shoal.types.watch",
@@ -158,7 +165,9 @@ _CLASSES = (
     "BetaLikeness",
     "Cavg",
     "CL",
+    "Classification",
     "ClassSize",
+    "Correlation",
     "Datafly",
     "Date",
     "DeltaDisclosure",
@@ -187,6 +196,7 @@ _CLASSES = (
     "Library",
     "Loss",
     "LossGeometric",
+    "Marginals",
     "Mondrian",
     "Mstk",
     "Ncp",

@@ -46,3 +46,20 @@ def correlation(pairs: Sequence[tuple[float, float]]) -> float:
     return top / math.sqrt(
         sum((a - x) ** 2 for a, _ in pairs) * sum((b - y) ** 2 for _, b in pairs)
     )
+
+
+def moved_share(before: Sequence[object], covered: Sequence[Sequence[object]]) -> float:
+    """Half of what shares of values differ by; `covered` has what each released cell may be."""
+    after: Counter[object] = Counter()
+    for values in covered:
+        for value in values:
+            after[value] += 1 / len(values) / len(covered)
+    return sum(abs(before.count(v) / len(before) - after[v]) for v in {*before, *after}) / 2
+
+
+def balanced_accuracy(truth: Sequence[object], guessed: Sequence[object]) -> float:
+    rates = []
+    for value in set(truth):
+        of_class = [g for t, g in zip(truth, guessed, strict=True) if t == value]
+        rates.append(of_class.count(value) / len(of_class))
+    return sum(rates) / len(rates)

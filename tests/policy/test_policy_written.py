@@ -52,6 +52,7 @@ ALGORITHMS = {
     "flash": {**SEARCH, "checks": 7},
     "improved-greedy": {**SEARCH, "choice": "least-loss"},
     "incognito": {**SEARCH, "checks": 7},
+    "auto": {"candidates": ["mondrian", "mstk"], "metric": "dm", "budget": 3.5},
     "k-member": {"prepartition": PARTS, "seeding": "oka-text"},
     "k-member-p": {"prepartition": PARTS},
     "mondrian": {"strict": False},
@@ -77,6 +78,7 @@ SETTINGS = {
     "thousands": "'",
     "seed": 7,
     "person": ["id", "age"],
+    "utility": [{"measure": "loss", "at-most": 0.25}, {"measure": "c-l", "figure": "l"}],
     "context": {
         "title": "NO",
         "purpose": "care: now",

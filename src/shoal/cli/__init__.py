@@ -27,6 +27,7 @@ from shoal.cli.hierarchy import hierarchy
 from shoal.cli.init import init
 from shoal.cli.key import key
 from shoal.cli.lists import algorithms, hierarchies, metrics, models
+from shoal.cli.measure import measure
 from shoal.cli.reproduce import reproduce
 from shoal.cli.risk import risk
 from shoal.cli.schema import schema
@@ -59,6 +60,7 @@ class InOrder(click.Group):
         risk,
         suda,
         attack,
+        measure,
         compare,
         frontier,
         reproduce,

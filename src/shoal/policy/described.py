@@ -43,6 +43,8 @@ POLICY = {
     "seed": "The same seed gives the same release.",
     "person": "The column, or the columns, that say whose record it is: then people are counted, "
     "not rows.",
+    "utility": "Measures of every release, each with its options. A release that misses the "
+    "`at-most` or `at-least` of one is refused.",
     "context": "Why the table is released, and who receives it. The dossier shows it; it changes "
     "nothing in the release.",
 }

@@ -75,6 +75,7 @@ def policy_schema() -> Json:
             "hierarchy": hierarchy(),
             **kinds_of_hierarchy(),
             "metric": _metric(),
+            "minimum": _minimum(),
             "model": named("model", "model"),
             "algorithm": named("algorithm", "name"),
         },
@@ -118,6 +119,7 @@ def _own_keys() -> dict[str, Json]:
         "decimal": _sign(DECIMALS),
         "thousands": _sign(THOUSANDS),
         "person": or_null(one_or_several(TEXT)),
+        "utility": or_null(one_or_several({"$ref": "#/definitions/minimum"})),
         "context": or_null(context),
     }
 
@@ -219,3 +221,16 @@ def _metric() -> Json:
     return {
         "anyOf": [name_of("metric", is_minimised), named("metric", "name", is_minimised)],
     }
+
+
+def _minimum() -> Json:
+    def is_of_release(metric: Any) -> bool:
+        return "levels" not in metric.needs
+
+    limits = {
+        "at-most": described(DECIMAL, "A release that has more is refused."),
+        "at-least": described(DECIMAL, "A release that has less is refused."),
+    }
+    alone = name_of("metric", is_of_release)
+    keys = named("metric", "measure", is_of_release, lambda metric: limits)
+    return {"anyOf": [alone, keys]}

@@ -20,6 +20,7 @@ from shoal.policy.fields import (
     number,
     one_of,
 )
+from shoal.policy.minimums import minimums_of
 from shoal.policy.said_keys import day_of, format_of, zip3_of
 from shoal.types.algorithm import Algorithm
 from shoal.types.column import PUBLISH, ROLES, Publish, Role
@@ -336,7 +337,7 @@ def _listed(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list | tuple) else [value]
 
 
-def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
+def settings_of(given: Mapping[str, Any], folder: Path | None = None) -> dict[str, Any]:
     """What is neither columns, privacy nor algorithm, checked and converted."""
     converters: dict[str, Callable[[Any, KeyPath], Any]] = {
         "suppression": number,
@@ -349,6 +350,7 @@ def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
         "seed": lambda value, path: convert(value, int, path),
         "person": _names,
         "context": context_of,
+        "utility": lambda value, path: minimums_of(value, folder),
     }
     for name in given:
         if name not in converters:

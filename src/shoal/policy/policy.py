@@ -23,10 +23,12 @@ from shoal.policy.keys import (
     settings_of,
 )
 from shoal.policy.lines import locating, with_line
+from shoal.policy.minimums import refuse_minimums
 from shoal.policy.person import person_of
 from shoal.types.context import Context
 from shoal.types.frames import File, FrameT, Given, InPolars
 from shoal.types.hierarchy_spec import HierarchySpec
+from shoal.types.minimum import Minimum
 from shoal.types.model import PrivacyModel
 from shoal.types.named import name_of
 from shoal.types.privacy import Privacy
@@ -69,6 +71,7 @@ class Policy:
     thousands: str = ""
     seed: int = 0
     person: tuple[str, ...] = ()  # columns that say whose record it is; without them, rows count
+    utility: tuple[Minimum, ...] = ()  # what is measured of a release, and must be reached
     context: Context = field(default_factory=Context)  # why and to whom; it decides nothing
     lines: Mapping[KeyPath, int] = field(default_factory=dict, repr=False, compare=False)
 
@@ -88,6 +91,7 @@ class Policy:
             )
         for i, model in enumerate(self.privacy):
             self._check_column_of(model, ("privacy", i, "column"))
+        refuse_minimums(self.utility, self.columns)
         object.__setattr__(self, "person", person_of(self.columns, self.person))
         object.__setattr__(self, "columns", self._told_of_table())
 
@@ -156,7 +160,7 @@ class Policy:
             },
             privacy=models_of(given.pop("privacy", None), folder),
             algorithm=algorithm_of(given.pop("algorithm", DEFAULT_ALGORITHM)),
-            **settings_of(given),
+            **settings_of(given, folder),
         )
 
     @classmethod
@@ -318,7 +322,7 @@ class Policy:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The files of hierarchies, severities and populations that this policy names."""
+        """The files of hierarchies, severities, populations and queries that this policy names."""
         found = (
             part.file
             for spec in self.columns.values()
@@ -326,7 +330,8 @@ class Policy:
             if part is not None
         )
         populations = (Path(file) for file in Privacy(self.privacy).populations)
-        return (*(path for path in found if path is not None), *populations)
+        queries = (minimum.metric.file for minimum in self.utility)
+        return (*(path for path in (*found, *queries) if path is not None), *populations)
 
     def located(self, message: str, path: KeyPath) -> PolicyError:
         return with_line(PolicyError(message, path), self.lines)

@@ -96,7 +96,7 @@ class TablesPolicy:
             tables=tables_of(named, person, folder or Path()),
             privacy=models_of(given.pop("privacy", None), folder),
             algorithm=algorithm_of(given.pop("algorithm", DEFAULT_ALGORITHM)),
-            settings=checked(given),
+            settings=_of_each(checked(given)),
         )
 
     @property
@@ -331,3 +331,14 @@ def is_of_tables(path: Path) -> bool:
         if b"tables" not in path.read_bytes():
             return False
     return "tables" in read_policy_file(path).content
+
+
+def _of_each(settings: dict[str, Any]) -> dict[str, Any]:
+    """Settings that hold for each table by itself."""
+    if settings.get("utility"):
+        raise PolicyError(
+            "`utility` is measured of one table. Remove it, or give the tables policies of their "
+            "own",
+            ("utility",),
+        )
+    return settings

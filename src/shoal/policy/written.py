@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from shoal.errors import HierarchyError, OutputError, PolicyError
 from shoal.policy.context import context_keys
+from shoal.policy.minimums import minimum_keys
 from shoal.policy.yaml_text import flow, key_of, laid_out
 from shoal.types.model import PrivacyModel
 from shoal.types.named import name_of
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from shoal.policy.policy import Policy
 
 Keys = dict[str, Any]
-OWN_PARTS = ("columns", "privacy", "algorithm", "context", "lines")
+OWN_PARTS = ("columns", "privacy", "algorithm", "utility", "context", "lines")
 
 
 def keys_of(policy: Policy, folder: Path) -> Keys:
@@ -34,6 +35,7 @@ def keys_of(policy: Policy, folder: Path) -> Keys:
             for name, value in settings_keys(policy).items()
             if value != defaults[name]
         },
+        **({"utility": use} if (use := _utility_keys(policy, folder)) else {}),
         **({"context": said} if (said := context_keys(policy.context)) else {}),
     }
 
@@ -101,15 +103,18 @@ def lines_of(keys: Keys) -> Iterator[str]:
     for model in keys["privacy"]:
         yield f"  - {laid_out(model, 4, 4)}"
     for name, value in keys.items():
-        if name not in ("columns", "privacy", "context"):
+        if name not in ("columns", "privacy", "utility", "context"):
             yield f"{name}: {flow(value)}"
+    if "utility" in keys:
+        yield "utility:"
+        yield from (f"  - {laid_out(minimum, 4, 4)}" for minimum in keys["utility"])
     if "context" in keys:
         yield "context:"
         yield from (f"  {key_of(name)}{laid_out(v, 2, 4)}" for name, v in keys["context"].items())
 
 
 def _is_read_back(policy: Policy, text: str, folder: Path) -> bool:
-    """Whether the text means this policy. A population may have another path to the same file."""
+    """Whether the text means this policy. Populations may have other paths to the same files."""
     from shoal.policy.file import parse_policy
 
     try:
@@ -117,7 +122,9 @@ def _is_read_back(policy: Policy, text: str, folder: Path) -> bool:
     except (PolicyError, HierarchyError):
         return False
     models = [[(type(m), _model_keys(m, folder)) for m in p.privacy] for p in (policy, read)]
-    return replace(read, privacy=policy.privacy) == policy and models[0] == models[1]
+    use = [_utility_keys(p, folder) for p in (policy, read)]
+    rest = replace(read, privacy=policy.privacy, utility=policy.utility)
+    return rest == policy and models[0] == models[1] and use[0] == use[1]
 
 
 def _short(column: Keys) -> Keys | str:
@@ -131,6 +138,10 @@ def _model_keys(model: PrivacyModel, folder: Path) -> Keys:
     if "population" in options:
         options["population"] = file_key(options["population"], folder)
     return {"model": name_of(model), **options}
+
+
+def _utility_keys(policy: Policy, folder: Path) -> list[Keys]:
+    return [minimum_keys(minimum, folder) for minimum in policy.utility]
 
 
 def _severity_keys(severity: Severities, folder: Path | None) -> Any:

@@ -41,6 +41,8 @@ def external(facts: Facts) -> Facts:
         "loss_by_column": _losses(facts, names),
         "bound": None,
         "measures": [],
+        "utility": [],
+        "tried": None,
         "sizes": facts["sizes"],
         "run": {key: facts["run"][key] for key in ("algorithm", "meaning", "shoal")},
         "levels": [],

@@ -13,7 +13,8 @@ from shoal.report.attack import attack_facts
 from shoal.report.dossier.known import FileFact, Known
 from shoal.report.dossier.risk import risk_facts
 from shoal.report.summarise import Facts, summarise
-from shoal.runs.evidence import least_people, threshold_of
+from shoal.runs.beside import least_people
+from shoal.runs.evidence import threshold_of
 
 if TYPE_CHECKING:
     from shoal.policy.policy import Policy

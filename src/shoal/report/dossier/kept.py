@@ -13,7 +13,14 @@ MEASURES = {"correlation": "correlation", "cramers-v": "Cramér's V"}
 
 
 def kept(facts: Facts) -> Section:
-    content = [_lost(facts), _bound(facts), _means(facts), _associations(facts), _measures(facts)]
+    content = [
+        _lost(facts),
+        _bound(facts),
+        _means(facts),
+        _associations(facts),
+        _measures(facts),
+        _use(facts),
+    ]
     if is_internal(facts):
         content.append(_unique(facts))
         content.append(
@@ -111,6 +118,16 @@ def _measures(facts: Facts) -> Html:
         "Use these measures to compare releases of the same table; lower is better in all of them. "
         "No figure is good or bad on its own.",
         tables.measure_table(facts),
+    )
+
+
+def _use(facts: Facts) -> Html:
+    """What the policy asks to measure."""
+    if not facts["utility"]:
+        return Html("")
+    return figure(
+        "What the policy asks to measure. A release that misses what is required is not written.",
+        tables.use_table(facts),
     )
 
 
