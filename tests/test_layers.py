@@ -38,8 +38,8 @@ MAY_IMPORT = {
     "utility": {"kernels", "verify"},
     "proposals": {"policy", "read", "write"},
     "plot": set(),
-    "reproduction": {"comparison", "datasets", "group", "kernels", "plot", "policy", "privacy",
-                     "read", "write"},
+    "reproduction": {"catalog", "comparison", "datasets", "group", "kernels", "plot", "policy",
+                     "privacy", "read", "write"},
     "comparison": {"catalog", "policy", "write"},
     "runs": {
         "attacks",

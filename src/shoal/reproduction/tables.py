@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from shoal import catalog
 from shoal.datasets import adult
 from shoal.policy.keys import hierarchy_of
 from shoal.policy.policy import Policy
@@ -72,26 +73,17 @@ def levels_of(column: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(line.split(";")) for line in path.read_text("utf-8").splitlines())
 
 
-def tree(column: str, levels: Sequence[int] | None = None) -> HierarchySpec | None:
+def tree(column: str, levels: Sequence[int] | None = None) -> HierarchySpec:
     """A bundled hierarchy, or some levels of it alone; leaf and root are always there."""
     paths = levels_of(column)
     if levels is not None:
         paths = tuple((path[0], *(path[level] for level in levels), path[-1]) for path in paths)
-    return hierarchy_of({"tree": _nested([path[:-1] for path in paths])}, ("hierarchy",), None)
+    made: HierarchySpec = catalog.load("hierarchy", "tree")(paths)
+    return made
 
 
 def intervals(*widths: int) -> HierarchySpec | None:
     return hierarchy_of({"intervals": list(widths)}, ("hierarchy",), None)
-
-
-def _nested(paths: Sequence[Sequence[str]]) -> Any:
-    """Paths without the root as nodes inside nodes, a list of leaves at the end."""
-    if len(paths[0]) == 1:
-        return [leaf for (leaf,) in paths]
-    below: dict[str, list[Sequence[str]]] = {}
-    for path in paths:
-        below.setdefault(path[-1], []).append(path[:-1])
-    return {name: _nested(shorter) for name, shorter in below.items()}
 
 
 def ranks(column: str) -> dict[str, int]:

@@ -19,9 +19,8 @@ from shoal.reproduction.tables import TableOf
 OUTCOME = "failed"  # the measure of a trial without a release
 STAND_IN = "stand-in"  # the measure of one whose table could not be fetched
 COUNTED = (
-    "checks", "level", "evaluations", "growing", "delta", "delta_prime", "largest", "largest_part",
-    "rejected_records", "split_pairs", "split_when_assigned", "clusters", "group_seconds",
-    "worst_phi",
+    "checks", "level", "evaluations", "growing", "delta", "split_pairs", "split_when_assigned",
+    "group_seconds", "worst_phi",
 )  # fmt: skip
 
 
