@@ -11,8 +11,11 @@
 # make tutorial       run the commands of docs/tutorial.md and write what they print into it
 # make fuzz           random policies, files, cells and runs; SECONDS=60
 # make faults         kill, fill the disk, limit memory: what is lost; writes docs/reliability.md
+# make browser        install Chromium, which shows the pages that tests look at (as root)
+# make reproduce      run the experiments of five papers again; writes docs/reproduction.md: an hour
 # make peers          install other programs that tests compare with, beside it
 # make bench          print the tables of benchmarks/README.md
+# make bench-compare  what became slower since another revision; BASE=HEAD~5
 
 PYTHON ?= python3
 VENV := .venv
@@ -22,8 +25,8 @@ PEERS := $(VENV)/peers
 BOTH := -n auto --dist worksteal
 PLAIN := tests/kernels tests/group/partition/test_mondrian_twin.py
 
-.PHONY: demo test test-thorough test-nojit coverage mutants test-ranges licences docs reference tutorial fuzz faults \
-	lint types tests peers try-peers bench clean
+.PHONY: demo test test-thorough test-nojit coverage mutants test-ranges licences docs reference tutorial fuzz faults reproduce \
+	lint types tests peers try-peers browser try-browser bench bench-compare clean
 
 demo: $(VENV)/installed
 	$(BIN)/shoal demo
@@ -37,16 +40,16 @@ lint: $(VENV)/ready
 types: $(VENV)/ready
 	$(BIN)/mypy
 
-tests: $(VENV)/ready try-peers
+tests: $(VENV)/ready try-peers try-browser
 	$(BIN)/pytest $(BOTH)
 
-test-thorough: $(VENV)/ready try-peers test-nojit
+test-thorough: $(VENV)/ready try-peers try-browser test-nojit
 	SHOAL_TESTS=thorough $(BIN)/pytest $(BOTH) --durations=15
 
 test-nojit: $(VENV)/ready
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest $(BOTH) $(PLAIN)
 
-coverage: $(VENV)/ready try-peers
+coverage: $(VENV)/ready try-peers try-browser
 	$(BIN)/pytest $(BOTH) --cov
 
 mutants: $(VENV)/ready
@@ -75,10 +78,20 @@ faults: $(VENV)/ready
 	$(BIN)/python tools/faults.py $(ONLY) $(if $(TIMES),--times $(TIMES)) \
 		$(if $(ONLY)$(TIMES),,--write docs/reliability.md)
 
+reproduce: $(VENV)/installed
+	$(BIN)/shoal reproduce --output docs $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY))
+
 peers: $(PEERS)/ready
 
 try-peers: $(VENV)/installed
 	-@$(MAKE) --no-print-directory peers  # without them, the tests that compare are skipped
+
+browser:
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
+		apt-get install --yes --quiet --no-install-recommends chromium
+
+try-browser:
+	-@$(MAKE) --no-print-directory browser  # without it, the tests that look at pages are skipped
 
 bench: $(VENV)/ready
 	$(BIN)/python benchmarks/run.py
@@ -90,6 +103,10 @@ bench: $(VENV)/ready
 	$(BIN)/python benchmarks/people.py
 	$(BIN)/python benchmarks/sweep.py
 	$(BIN)/python benchmarks/bound.py
+	$(BIN)/python benchmarks/compare.py
+
+bench-compare: $(VENV)/ready
+	$(BIN)/python benchmarks/against.py $(or $(BASE),HEAD~1) $(WHAT)
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -1,11 +1,12 @@
 """Is it slower than it was? Two versions of Shoal in turns, in CPU seconds of whole commands.
 
     python benchmarks/against.py REVISION [NAME ...]    for example HEAD~5 mondrian flash
+    make bench-compare BASE=REVISION
 
 An earlier revision is checked out into a temporary folder, and both versions run the same commands
 on the same files, one after the other, so that a busy machine slows both. What is printed is the
-median of the ratios of neighbouring runs. Kernels and modules are compiled before anything is
-measured.
+median of the ratios of neighbouring runs, and between which the middle half of them lies. Kernels
+and modules are compiled before anything is measured.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from tables import COLUMNS, write_tables
 
 ROOT = Path(__file__).parents[1]
 RUNS = 7
+ALLOWED = 1.03  # times the seconds before
 SMALL = 100_000
 SENSITIVE = "occupation"
 K_AND_L = f"{{model: distinct-l-diversity, column: {SENSITIVE}, l: 3}}"
@@ -64,15 +66,25 @@ def main() -> None:
         )  # fmt: skip
         try:
             write_tables(Path(home), sorted({command.n_rows for command in chosen}))
-            print("| command | rows | before, CPU s | now, CPU s | now ÷ before |")
-            print("|--|--:|--:|--:|--:|")
-            for row in measured(chosen, Path(home), {"before": old, "now": ROOT}):
-                print(row, flush=True)
+            print("| command | rows | before, CPU s | now, CPU s | now ÷ before | middle half |")
+            print("|--|--:|--:|--:|--:|--:|")
+            slower = []
+            for command, row in measured(chosen, Path(home), {"before": old, "now": ROOT}):
+                print(row.text, flush=True)
+                slower += [command.name] * (row.ratio > ALLOWED)
+            print(f"\nMore than {ALLOWED} times as slow as before: {', '.join(slower) or 'none'}.")
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", str(old)], cwd=ROOT)
 
 
-def measured(commands: list[Command], home: Path, versions: dict[str, Path]) -> Iterator[str]:
+class Row(NamedTuple):
+    ratio: float
+    text: str
+
+
+def measured(
+    commands: list[Command], home: Path, versions: dict[str, Path]
+) -> Iterator[tuple[Command, Row]]:
     for command in commands:
         line = arguments(command, home)
         for root in versions.values():
@@ -81,11 +93,14 @@ def measured(commands: list[Command], home: Path, versions: dict[str, Path]) -> 
             {name: cpu_seconds(line, root) for name, root in versions.items()} for _ in range(RUNS)
         ]
         before, now = ([run[name] for run in runs] for name in versions)
-        ratio = statistics.median(n / b for n, b in zip(now, before, strict=True))
-        yield (
-            f"| {command.name} | {command.n_rows:,} | {statistics.median(before):.2f} | "
-            f"{statistics.median(now):.2f} | {ratio:.3f} |"
+        low, ratio, high = statistics.quantiles(
+            (n / b for n, b in zip(now, before, strict=True)), n=4, method="inclusive"
         )
+        text = (
+            f"| {command.name} | {command.n_rows:,} | {statistics.median(before):.2f} | "
+            f"{statistics.median(now):.2f} | {ratio:.3f} | {low:.2f} to {high:.2f} |"
+        )
+        yield command, Row(ratio, text)
 
 
 def arguments(command: Command, home: Path) -> list[str]:

@@ -64,7 +64,8 @@ def user_strings() -> Iterator[tuple[str, str]]:
         place = path.relative_to(SOURCE).as_posix()
         for line, text in strings(path):
             yield f"{place}:{line}", text
-    yield "report/page.html", (SOURCE / "report" / "page.html").read_text(encoding="utf-8")
+    for path in sorted(SOURCE.rglob("*.html")):
+        yield path.relative_to(SOURCE).as_posix(), path.read_text(encoding="utf-8")
 
 
 def paragraphs() -> Iterator[tuple[str, str]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -159,11 +160,11 @@ def class_parts(name: str) -> Iterator[str]:
     for member, found in inspect.getmembers(cls):
         own = any(member in vars(base) for base in cls.__mro__ if base.__module__[:5] == "shoal")
         if own and not member.startswith("_") and inspect.getdoc(found):
-            if inspect.isroutine(found):
-                yield from documented(f"{name}.{member}", found, level=3)
-            elif isinstance(inspect.getattr_static(cls, member), property):
+            if isinstance(inspect.getattr_static(cls, member), property | cached_property):
                 yield f"### {name}.{member}"
                 yield from prose(found)
+            elif inspect.isroutine(found):
+                yield from documented(f"{name}.{member}", found, level=3)
 
 
 def module_parts(name: str) -> Iterator[str]:

@@ -22,8 +22,13 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal import testing as testing
     from shoal.api.anonymize import anonymize as anonymize
     from shoal.api.check import check as check
+    from shoal.api.compare import compare as compare
+    from shoal.api.frontier import frontier as frontier
     from shoal.api.propose import propose as propose
+    from shoal.comparison.comparison import Comparison as Comparison
+    from shoal.comparison.frontier import Frontier as Frontier
     from shoal.errors import ShoalError as ShoalError
+    from shoal.group.auto import Auto as Auto
     from shoal.group.cluster.k_member import KMember as KMember
     from shoal.group.cluster.k_member_p import KMemberP as KMemberP
     from shoal.group.cluster.mstk import Mstk as Mstk
@@ -52,19 +57,24 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.hierarchies.prefix import prefix as prefix
     from shoal.hierarchies.tree import Tree as Tree
     from shoal.hierarchies.tree import tree as tree
+    from shoal.metrics.average_risk import AverageRisk as AverageRisk
     from shoal.metrics.c_l import CL as CL
     from shoal.metrics.cavg import Cavg as Cavg
     from shoal.metrics.class_size import ClassSize as ClassSize
+    from shoal.metrics.classification import Classification as Classification
+    from shoal.metrics.correlation import Correlation as Correlation
     from shoal.metrics.dm import Dm as Dm
     from shoal.metrics.dm_star import DmStar as DmStar
     from shoal.metrics.entropy import Entropy as Entropy
     from shoal.metrics.entropy_monotone import EntropyMonotone as EntropyMonotone
     from shoal.metrics.fitness import Fitness as Fitness
+    from shoal.metrics.highest_risk import HighestRisk as HighestRisk
     from shoal.metrics.il import Il as Il
     from shoal.metrics.iloss import Iloss as Iloss
     from shoal.metrics.level import Level as Level
     from shoal.metrics.loss import Loss as Loss
     from shoal.metrics.loss_geometric import LossGeometric as LossGeometric
+    from shoal.metrics.marginals import Marginals as Marginals
     from shoal.metrics.ncp import Ncp as Ncp
     from shoal.metrics.precision import Precision as Precision
     from shoal.metrics.protection import Protection as Protection
@@ -97,9 +107,13 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.runs.attack import Attacks as Attacks
     from shoal.runs.attack import attack as attack
     from shoal.runs.check_tables import check_tables as check_tables
+    from shoal.runs.explain import explain as explain
+    from shoal.runs.measure import Measures as Measures
+    from shoal.runs.measure import measure as measure
     from shoal.runs.risk import risk as risk
     from shoal.runs.suda import suda as suda
     from shoal.saved_recoding.recoding import Recoding as Recoding
+    from shoal.types.explanation import Explanation as Explanation
     from shoal.types.tables_verdict import TablesVerdict as TablesVerdict
     from shoal.types.verdict import Verdict as Verdict
     from shoal.types.watch import Progress as Progress
@@ -116,11 +130,19 @@ _PLACES = {
     "Attacks": "shoal.runs.attack",
     "check": "shoal.api.check",
     "check_tables": "shoal.runs.check_tables",
+    "compare": "shoal.api.compare",
+    "Comparison": "shoal.comparison.comparison",
     "dates": "shoal.hierarchies.date",
+    "explain": "shoal.runs.explain",
+    "Explanation": "shoal.types.explanation",
     "flat": "shoal.hierarchies.flat",
+    "frontier": "shoal.api.frontier",
+    "Frontier": "shoal.comparison.frontier",
     "intervals": "shoal.hierarchies.intervals",
     "levels": "shoal.hierarchies.levels",
     "library": "shoal.hierarchies.library",
+    "measure": "shoal.runs.measure",
+    "Measures": "shoal.runs.measure",
     "Policy": "shoal.policy.policy",
     "prefix": "shoal.hierarchies.prefix",
     "Progress": "shoal.types.watch",
@@ -144,10 +166,14 @@ _PLACES = {
 # Of the catalog: algorithms, models, metrics and hierarchies. Other packages add more.
 _CLASSES = (
     "AlphaK",
+    "Auto",
+    "AverageRisk",
     "BetaLikeness",
     "Cavg",
     "CL",
+    "Classification",
     "ClassSize",
+    "Correlation",
     "Datafly",
     "Date",
     "DeltaDisclosure",
@@ -161,6 +187,7 @@ _CLASSES = (
     "Fitness",
     "Flash",
     "Flat",
+    "HighestRisk",
     "Il",
     "Iloss",
     "ImprovedGreedy",
@@ -175,6 +202,7 @@ _CLASSES = (
     "Library",
     "Loss",
     "LossGeometric",
+    "Marginals",
     "Mondrian",
     "Mstk",
     "Ncp",

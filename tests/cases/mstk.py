@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from cases.axes import random_axes, records_of, some_axes, some_codes, some_records, table_of
+from naive.mixed import mixed
 from naive.mstk import Climb, Stretch
 from shoal.types.sensitive import SensitiveColumn
 
@@ -33,14 +34,19 @@ class Case:
 
     @property
     def codes(self):
-        """Of all records, in order."""
-        return [record[:-1] for record in sorted(self.records)]
+        """Of all records, in the order in which they are numbered."""
+        return [record[:-1] for record in self._numbered]
 
     @property
     def rows(self):
         """The table row of each of them."""
         places = {record: row for row, record in enumerate(sorted(set(self.records)))}
-        return [places[record] for record in sorted(self.records)]
+        return [places[record] for record in self._numbered]
+
+    @property
+    def _numbered(self):
+        names = [axis.name for axis in self.axes]
+        return sorted(self.records, key=lambda record: (mixed(record[:-1], names), record))
 
 
 def column_of(axis, exact):

@@ -34,8 +34,11 @@ def ask(folder):
             except OSError:  # the other end is closed
                 break
             shown += piece
-            while waiting and shown.count("role [") > len(answers) - len(waiting):
+            n_asked = shown.count("  role [") + shown.count("  person [")
+            while waiting and n_asked > len(answers) - len(waiting):
                 os.write(ours, f"{waiting.pop(0)}\n".encode())
+            if not waiting and n_asked > len(answers):  # a question that nobody expected
+                process.kill()
         os.close(ours)
         return process.wait(), shown, waiting
 
@@ -51,7 +54,7 @@ def test_enter_accepts_every_proposal(ask, run):
     proposed = roles()
     Path("policy.yaml").unlink()
 
-    code, shown, left = ask(*[""] * len(COLUMNS))
+    code, shown, left = ask(*[""] * (len(COLUMNS) + 1))
 
     assert (code, left) == (0, []), shown
     assert roles() == proposed
@@ -60,7 +63,7 @@ def test_enter_accepts_every_proposal(ask, run):
 
 
 def test_another_role_may_be_chosen_and_says_so(ask):
-    code, shown, _ = ask("", "", "drop", "", "", "k", "")
+    code, shown, _ = ask("", "", "drop", "", "", "k", "", "")
 
     assert code == 0, shown
     assert (roles()["zip"], roles()["visits"]) == ("drop", "keep")
@@ -68,7 +71,7 @@ def test_another_role_may_be_chosen_and_says_so(ask):
 
 
 def test_a_question_mark_explains_and_b_goes_back(ask):
-    code, shown, _ = ask("?", "", "s", "b", "q", *[""] * 5)
+    code, shown, _ = ask("?", "", "s", "b", "q", *[""] * 6)
 
     assert code == 0, shown
     assert "never released: it names or numbers a person" in shown
@@ -77,22 +80,44 @@ def test_a_question_mark_explains_and_b_goes_back(ask):
 
 
 def test_nonsense_is_asked_again(ask):
-    code, shown, _ = ask("whatever", *[""] * 7)
+    code, shown, _ = ask("whatever", *[""] * 8)
 
     assert code == 0, shown
     assert shown.count("Enter accepts") == 2
 
 
 def test_one_column_must_be_quasi(ask):
-    code, shown, _ = ask(*["d"] * 7, "d", "q", *["d"] * 5)
+    code, shown, _ = ask(*["d"] * 7, "d", "q", *["d"] * 5, "")
 
     assert code == 0, shown
     assert "No column is quasi" in shown
     assert roles()["age"] == "quasi"
 
 
+def test_a_pseudonym_tells_people_apart_without_a_question(ask, run):
+    code, shown, _ = ask("p", "", "p", "q", *[""] * 4)
+
+    assert code == 0, shown
+    assert "name is the pseudonym already, and there can be only one." in shown
+    assert (roles()["name"], roles()["zip"]) == ("pseudonym", "quasi")
+    assert Policy.load("policy.yaml").person == ("name",)
+    assert "--mapping who-is-who.csv" in shown
+    command = ["anonymize", "patients.csv", "-p", "policy.yaml", "-o", "release.csv", "--quiet"]
+    assert run(*command, "--mapping", "who-is-who.csv").code == 0
+
+
+def test_a_column_may_be_named_that_tells_people_apart(ask):
+    code, shown, _ = ask(*[""] * 7, "nmae", "b", "", "name")
+
+    assert code == 0, shown
+    assert "nmae is not among the columns that are withheld" in shown
+    assert "did you mean 'name'?" in shown
+    assert shown.count("7 of 7") == 2
+    assert Policy.load("policy.yaml").person == ("name",)
+
+
 def test_a_recipe_and_questions_go_together(ask):
-    code, shown, _ = ask(*[""] * 7, options=("--for", "internal-test"))
+    code, shown, _ = ask(*[""] * 8, options=("--for", "internal-test"))
 
     assert code == 0, shown
     assert "Recipe internal-test" in Path("policy.yaml").read_text()

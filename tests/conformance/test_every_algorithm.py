@@ -14,7 +14,7 @@ import shoal
 from conformance.tables import HIERARCHIES, MODELS, patients, policy
 from naive.patients import is_covered
 from shoal.errors import CannotSatisfy
-from shoal.policy.keys import models_of
+from shoal.policy.keys import algorithm_of, models_of
 from shoal.read.files import read_file
 from shoal.runs.anonymize import anonymize
 from shoal.runs.check import check
@@ -22,6 +22,8 @@ from shoal.write.files import write_file
 from tiers import part, seeds
 
 QUASI = list(HIERARCHIES)
+DETERMINISTIC = {"mondrian", "mstk", "datafly", "samarati", "improved-greedy", "incognito", "ola",
+                 "flash"}  # fmt: skip
 
 
 def class_sizes(frame: pl.DataFrame, columns: list[str]) -> Counter[tuple[object, ...]]:
@@ -229,3 +231,19 @@ def test_all_kinds_of_files_are_read_back_as_they_were_written(algorithm, ending
 
     assert check(read_file(target), rules).holds
     assert read_file(target).frame.rows() == release.published.rows()
+
+
+def test_another_seed_changes_nothing_where_an_algorithm_says_so(algorithm):
+    rules = policy(algorithm, suppression=0.1)
+    n_seeds = 1 if rules.algorithm.traits.seeded else 3
+
+    frames = [replace(rules, seed=seed).anonymize(patients(60)).frame for seed in range(n_seeds)]
+
+    for frame in frames[1:]:
+        assert_frame_equal(frame, frames[0])
+
+
+def test_algorithms_that_draw_nothing_say_so():
+    names = shoal.catalog.names("algorithm")
+
+    assert {name for name in names if not algorithm_of(name).traits.seeded} == DETERMINISTIC

@@ -1,5 +1,7 @@
 """The tree over rows: its order, and searches in it against looking at everything."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -58,16 +60,30 @@ def test_halves_are_balanced_and_leaves_are_small(seed):
     assert (tree.ends[n_leaves:] - tree.begins[n_leaves:]).max() <= LEAF
 
 
+def next_halved(codes, costs, n_halved):
+    """Of the widest columns the one halved for fewest rows; then the one most evenly spread."""
+
+    def smaller_side(column):
+        low, high = codes[:, column].min(), codes[:, column].max()
+        n_low = int((codes[:, column] <= (low + high) // 2).sum())
+        return min(n_low, len(codes) - n_low)
+
+    return min(range(len(costs)), key=lambda i: (-costs[i], n_halved[i], -smaller_side(i), i))
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_node_is_cut_at_the_median_of_its_widest_column(seed):
     case, _, _, tree = grown(seed)
 
     assert tree.left.sum() == len(case.records)
+    n_halved = Counter()
     for node in range(1, len(tree.begins) // 2):
         codes = tree.codes[tree.begins[node] : tree.ends[node]]
         ends = zip(case.columns, *box_of(codes), strict=True)
         costs = [column.cost({low, high}) for column, low, high in ends]
-        widest = costs.index(max(costs))
+        widest = next_halved(codes, costs, n_halved)
+        if max(costs) > 0:
+            n_halved[widest] += len(codes)
         left = tree.codes[tree.begins[2 * node] : tree.ends[2 * node], widest]
         right = tree.codes[tree.begins[2 * node + 1] : tree.ends[2 * node + 1], widest]
         assert left.max() <= right.min() or max(costs) == 0

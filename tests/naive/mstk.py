@@ -154,7 +154,7 @@ def merge(columns, records, classes, k, scope):
 
 
 def mstk(columns, records, k, scope="small"):
-    """Classes of places in `records`, which are in lexicographic order of their codes."""
+    """Classes of places in `records`, which are in the order of their numbers."""
     subtrees = cut(len(records), spanning_tree(columns, records), k)
     return merge(columns, records, subtrees, k, scope)
 

@@ -137,11 +137,12 @@ def place(columns, records, members, removed, *, k, turns, adjust):
     return {cluster: sorted(those) for cluster, those in clusters.members.items()}
 
 
-def oka(columns, records, seeds, turns, *, k, adjust="paper", passes=1, may_drop=0):
+def oka(columns, records, seeds, turns, *, k, adjust="paper", order, passes=1, may_drop=0):
     """Clusters of records; records in none are suppressed."""
-    results, order = [], None
+    in_turn = sorted(range(len(records)), key=lambda record: turns[record])
+    results, coming = [], in_turn if order == "random" else None
     for _ in range(passes):
-        assigned = assign(columns, records, seeds, order=order)
+        assigned = assign(columns, records, seeds, order=coming)
         kept, removed = trim(columns, records, assigned, k)
         how = {"k": k, "turns": turns, "adjust": adjust}
         filled = place(columns, records, kept, removed, **how)
@@ -151,7 +152,7 @@ def oka(columns, records, seeds, turns, *, k, adjust="paper", passes=1, may_drop
             others = {cluster: kept[cluster] for cluster in kept if cluster not in dropped}
             results.append(place(columns, records, others, removed, **how))
         seeds = [nearest_to_centroid(columns, records, assigned[i]) for i in range(len(seeds))]
-        order = sorted(range(len(records)), key=lambda record: turns[record])
+        coming = in_turn
     return min(results, key=lambda members: total(columns, records, members))
 
 

@@ -109,12 +109,9 @@ class Turns:
         self.had.append([h + dealt.count(i) / n_cuts for i, h in enumerate(before)])
 
 
-def mondrian(codes, weights, *, columns, names=None, holds, smallest, strict):
-    """Groups of records, each a Counter: table row -> how many of its records.
-
-    Without names, equally wide columns come in their order, whatever their cuts gain.
-    """
-    turns = names and Turns(names)
+def mondrian(codes, weights, *, columns, names, holds, smallest, strict):
+    """Groups of records, each a Counter: table row -> how many of its records."""
+    turns = Turns(names)
 
     def split(segment, path):
         for i in widest_first(segment, path):
@@ -129,8 +126,6 @@ def mondrian(codes, weights, *, columns, names=None, holds, smallest, strict):
     def widest_first(segment, path):
         varying = [i for i in range(len(columns)) if len({codes[row][i] for row in segment}) > 1]
         widths = {i: columns[i].weight * width_of(segment, i) for i in varying}
-        if not turns:
-            return sorted(varying, key=lambda i: (-widths[i], i))
         shared = Counter(widths.values())
         gains = {i: gain_of(segment, i) if shared[widths[i]] > 1 else 0.0 for i in varying}
         return sorted(varying, key=lambda i: (-widths[i], -gains[i], turns.rank(i, path)))
@@ -147,9 +142,15 @@ def mondrian(codes, weights, *, columns, names=None, holds, smallest, strict):
         return columns[i].weight * (width_of(segment, i) - (left + right) / len(segment))
 
     def halves(segment, i):
-        in_order = sorted(segment, key=lambda row: (codes[row][i], row))
+        in_order = sorted(segment, key=lambda row: (codes[row][i], few_values_first(row)))
         middle = middle_of([codes[row][i] for row in in_order], columns[i])
         return sorted(in_order[:middle]), sorted(in_order[middle:])
+
+    n_values = [len({row[i] for row in codes}) for i in range(len(columns))]
+    in_turn = sorted(range(len(columns)), key=lambda i: (n_values[i], names[i], i))
+
+    def few_values_first(row):
+        return [codes[row][i] for i in in_turn], row
 
     def middle_of(ascending, column):
         n = len(ascending)

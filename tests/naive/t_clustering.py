@@ -144,6 +144,7 @@ class Problem:
     weights: list
     severities: list  # for each row those of its sensitive values
     columns: list
+    names: list
     k: int
     t: float
     balance: float
@@ -253,6 +254,7 @@ def plain_parts(problem):
         problem.codes,
         problem.weights,
         columns=[column.width for column in problem.columns],
+        names=problem.names,
         holds=holds,
         smallest=problem.size,
         strict=False,

@@ -85,7 +85,10 @@ def test_safe_harbor_leaves_years_ages_up_to_ninety_and_no_small_place(visits):
         visits, policy=shoal.propose(visits, recipe="hipaa-safe-harbor").policy()
     )
 
-    assert (columns["zip"].role, columns["state"].role) == ("drop", "quasi")
+    assert (columns["zip"].role, columns["state"].role) == ("quasi", "quasi")
+    assert columns["zip"].zip3 == ()
+    digits = release.frame["zip"].str.extract_all(r"\d+").explode().drop_nulls()
+    assert set(digits.str.len_chars()) <= {3}
     assert columns["dob"].age_on
     assert columns["dob"].top == columns["age"].top == 90
     ends = release.frame["admission_date"].str.extract_all(r"\d{4}-\d\d-\d\d").explode()
@@ -94,10 +97,11 @@ def test_safe_harbor_leaves_years_ages_up_to_ninety_and_no_small_place(visits):
     assert ages.max() <= 90
 
 
-def test_a_recipe_without_years_only_keeps_the_hierarchy_of_other_dates(visits):
+def test_a_recipe_without_years_only_leaves_the_months_of_other_dates(visits):
     columns = shoal.propose(visits, recipe="ema").policy().columns
 
-    assert columns["admission_date"].bounds is None
+    assert columns["admission_date"].bounds.step == "month"
+    assert columns["dob"].bounds is None
     assert columns["dob"].age_on
 
 

@@ -1,13 +1,14 @@
-"""`shoal init --ask`: one question for each column, in the terminal."""
+"""`shoal init --ask`: a question for each column, and whose records they are, in the terminal."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
+from shoal.errors import nearest
 from shoal.report.printable import printable
 
 if TYPE_CHECKING:
@@ -16,12 +17,19 @@ if TYPE_CHECKING:
 
 ROLES: dict[Role, str] = {
     "identifier": "never released: it names or numbers a person",
+    "pseudonym": "released as a stand-in, the same in all rows of a person; one column at most",
     "quasi": "can help to find a person: generalised until records look alike",
     "sensitive": "released unchanged, and groups must have different values of it",
     "keep": "released unchanged, and not protected",
     "drop": "never released",
+    "weight": "survey weight: how many people a record stands for; it counts, and is not released",
 }
-HOW = "Enter accepts, i q s k d choose another role, ? explains, b goes back."
+HOW = "Enter accepts, i p q s k d w choose another role, ? explains, b goes back."
+NOBODY = "none"
+WHOSE = """
+People may have several records. Which column tells them apart? People are counted by it, not rows.
+Write its name, or none if every record is another person. b goes back.
+"""
 
 
 def refuse_without_terminal() -> None:
@@ -31,24 +39,39 @@ def refuse_without_terminal() -> None:
         )
 
 
-def ask_roles(proposal: Proposal, propose: Callable[[dict[str, Role]], Proposal]) -> Proposal:
-    """The proposal with the roles that its steward decided; `propose` makes it anew."""
+def ask_roles(
+    proposal: Proposal, propose: Callable[[dict[str, Role], str | None], Proposal]
+) -> Proposal:
+    """The proposal with what its steward decided; `propose` makes it anew from roles and person."""
     click.echo(f"{len(proposal.suggestions)} columns. {HOW}")
     roles: dict[str, Role] = {}
     place = 0
-    while place < len(proposal.suggestions):
-        suggestion = proposal.suggestions[place]
+    while True:
+        _ask_from(place, proposal.suggestions, roles)
+        so_far = propose(roles, None)
+        person = _ask_person(so_far, roles)
+        if person is not None:
+            return propose(roles, "" if person == NOBODY else person)
+        place = len(proposal.suggestions) - 1
+
+
+def _ask_from(place: int, suggestions: Sequence[Suggestion], roles: dict[str, Role]) -> None:
+    """Ask for the roles from a column on, until all are decided."""
+    while place < len(suggestions):
+        suggestion = suggestions[place]
         decided = roles.get(suggestion.name, suggestion.role)
-        answer = _ask(suggestion, decided, place + 1, len(proposal.suggestions))
+        answer = _ask(suggestion, decided, place + 1, len(suggestions))
         if answer is None:
             place = max(0, place - 1)
             continue
+        if answer == "pseudonym" and (other := _pseudonym(roles, suggestion.name)):
+            click.echo(f"  {printable(other)} is the pseudonym already, and there can be only one.")
+            continue
         roles[suggestion.name] = answer
         place += 1
-        if place == len(proposal.suggestions) and "quasi" not in roles.values():
+        if place == len(suggestions) and "quasi" not in roles.values():
             click.echo("No column is quasi, so nothing would be protected. Go through them again.")
             place = 0
-    return propose(roles)
 
 
 def _ask(suggestion: Suggestion, decided: Role, number: int, total: int) -> Role | None:
@@ -66,3 +89,31 @@ def _ask(suggestion: Suggestion, decided: Role, number: int, total: int) -> Role
             click.echo(f"  {HOW}")
         for role, about in ROLES.items():
             click.echo(f"  {role:<11} {about}")
+
+
+def _ask_person(proposal: Proposal, roles: Mapping[str, Role]) -> str | None:
+    """The column that tells people apart, or that none does; None to go back.
+
+    A pseudonym does without a question. A table without identifiers has no such column.
+    """
+    if pseudonym := _pseudonym(roles):
+        return pseudonym
+    names = [name for name, role in roles.items() if role in ("identifier", "drop")]
+    if not names:
+        return NOBODY
+    default = proposal.person.column if proposal.person else NOBODY
+    click.echo(WHOSE, nl=False)
+    while True:
+        said = click.prompt("  person", default=default, show_default=True).strip()
+        if said.casefold() in ("b", "back") and said not in names:
+            return None
+        if said == NOBODY or said in names:
+            return str(said)
+        click.echo(
+            f"  {printable(said)} is not among the columns that are withheld{nearest(said, names)} "
+            f"Identifiers and dropped columns are {', '.join(map(printable, names))}."
+        )
+
+
+def _pseudonym(roles: Mapping[str, Role], besides: str = "") -> str | None:
+    return next((n for n, role in roles.items() if role == "pseudonym" and n != besides), None)

@@ -70,7 +70,7 @@ def init(
         with stages("propose"):
             proposal = propose(source, wanted)
     if ask:
-        proposal = ask_roles(proposal, lambda roles: propose(source, wanted, roles))
+        proposal = ask_roles(proposal, lambda roles, whose: propose(source, wanted, roles, whose))
     text = policy_text(proposal, data_name="" if is_piped(data) else data.name)
     if to_pipe:
         click.echo(text, nl=False)
@@ -82,4 +82,6 @@ def init(
     words = ["anonymize", str(data), "-p", str(output), "-o", target.name]
     for option, value in (("--encoding", encoding), ("--delimiter", delimiter)):
         words += [option, value] if value else []
+    if any(suggestion.role == "pseudonym" for suggestion in proposal.suggestions):
+        words += ["--mapping", "who-is-who.csv"]
     click.echo(f"\nWrote {output}. Check every role, then run:\n  {command(*words)}")

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from shoal.types.zip3 import SMALL
+
 FOLDER = Path(__file__).parent / "taxonomies"
 TO = "–"  # between the ends of a range: a spreadsheet would take 5-9 for a date
 Above = tuple[str, ...]  # the nodes above a value, without the root
@@ -127,6 +129,8 @@ class ZipCodes(Taxonomy):
                 self._state[f"{number:03}"] = (state, *above)
 
     def above(self, value: str) -> Above | None:
+        if value == SMALL:  # all small areas, wherever they are: their own node at every level
+            return (SMALL,) * len(self.head.levels)
         found = self._code.fullmatch(value)
         above = self._state.get(found[1]) if found else None
         return None if found is None or above is None else (f"{found[1]}**", *above)

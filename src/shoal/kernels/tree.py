@@ -53,13 +53,15 @@ def grow_box_tree(codes, ends_of, counts, ruler, pulse):
     low = np.zeros((2 * n_leaves, n_columns), dtype=np.int32)
     high = np.zeros((2 * n_leaves, n_columns), dtype=np.int32)
     room = np.empty(n_rows, dtype=np.int64)
+    n_halved = np.zeros(n_columns, dtype=np.int64)  # rows, by the column that they were halved by
     for node in range(1, n_leaves):
         if pulse.stop[0]:
             break
         begin, end = begins[node], ends[node]
-        widest = measure(codes, rows, begin, end, ruler, low[node], high[node])
+        widest = measure(codes, rows, begin, end, ruler, n_halved, low[node], high[node])
         if low[node, widest] < high[node, widest]:
             part_at(codes[:, widest], rows, begin, begins[2 * node + 1], end, room)
+            n_halved[widest] += end - begin
     n_left = np.zeros(2 * n_leaves, dtype=np.int64)
     tree = Tree(rows, codes[rows], ends_of[rows], counts[rows], begins, ends, low, high, n_left)
     for node in range(2 * n_leaves - 1, 0, -1):
@@ -87,8 +89,12 @@ def halved_runs(n, size):
 
 
 @kernel
-def measure(codes, rows, begin, end, ruler, low, high):
-    """Write the box of a run of rows to low, high; return the column in which it is widest."""
+def measure(codes, rows, begin, end, ruler, n_halved, low, high):
+    """Write the box of a run of rows to low, high; return the column in which it is widest.
+
+    Equally wide ones take turns: the one by which fewest rows were halved, then the one whose codes
+    are most evenly spread over its box. So their places in the file decide only between copies.
+    """
     low[:] = codes[rows[begin]]
     high[:] = codes[rows[begin]]
     for i in range(begin, end):
@@ -96,12 +102,30 @@ def measure(codes, rows, begin, end, ruler, low, high):
             code = codes[rows[i], column]
             low[column] = min(low[column], code)
             high[column] = max(high[column], code)
-    widest, most = 0, -1.0
+    widest, most, evenness = 0, -1.0, -1
     for column in range(codes.shape[1]):
         width = cell_cost(ruler, column, low[column], high[column])
-        if width > most:
-            widest, most = column, width
+        if width < most or (width == most and n_halved[column] > n_halved[widest]):
+            continue
+        own = -1
+        if width == most and n_halved[column] == n_halved[widest]:
+            if evenness < 0:
+                evenness = smaller_side(codes[:, widest], rows, begin, end, low, high, widest)
+            own = smaller_side(codes[:, column], rows, begin, end, low, high, column)
+            if own <= evenness:
+                continue
+        widest, most, evenness = column, width, own
     return widest
+
+
+@kernel
+def smaller_side(codes, rows, begin, end, low, high, column):
+    """Rows of a run in the half of its box, by codes, that has fewer of them."""
+    middle = (low[column] + high[column]) // 2
+    n_low = 0
+    for i in range(begin, end):
+        n_low += codes[rows[i]] <= middle
+    return min(n_low, end - begin - n_low)
 
 
 @kernel

@@ -21,6 +21,7 @@ class Cavg(Metric[Outcome]):
 
     needs = ("release",)
     place_in_summary = 6
+    unit = "times k"
 
     def measure(self, outcome: Outcome) -> float:
         n_groups = outcome.stats.n_groups

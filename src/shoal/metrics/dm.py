@@ -23,6 +23,7 @@ class Dm(Metric[Judged]):
 
     bound = "groups"
     place_in_summary = 5
+    unit = "records²"
 
     def measure(self, judged: Judged) -> int:
         sizes = judged.sizes

@@ -25,6 +25,7 @@ class Il(Metric[Judged]):
     """
 
     place_in_summary = 3
+    unit = "cells"
 
     def measure(self, judged: Judged) -> float:
         return total_over_cells(judged, _diameter)

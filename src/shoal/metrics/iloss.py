@@ -27,6 +27,7 @@ class Iloss(Metric[Judged]):
 
     bound = "levels"
     place_in_summary = 4
+    unit = "cells"
 
     def measure(self, judged: Judged) -> float:
         return total_over_cells(judged, _excess)

@@ -24,6 +24,7 @@ class Loss(Metric[Judged]):
 
     bound = "levels"
     place_in_summary = 1
+    unit = "share of the detail"
 
     def measure(self, judged: Judged) -> float:
         return mean_over_cells(judged, share)

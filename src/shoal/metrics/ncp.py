@@ -28,6 +28,7 @@ class Ncp(Metric[Judged]):
     """
 
     place_in_summary = 2
+    unit = "share of the values"
 
     def measure(self, judged: Judged) -> float:
         return mean_over_cells(judged, _penalty)

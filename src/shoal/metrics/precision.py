@@ -25,6 +25,7 @@ class Precision(Metric[Judged]):
 
     bound = "levels"
     place_in_summary = 7
+    unit = "share of the height"
 
     def measure(self, judged: Judged) -> float:
         return mean_over_cells(judged, _relative_level)

@@ -33,6 +33,7 @@ class Protection(Metric[Outcome]):
 
     r: float = 1.0
     needs = ("release", "sensitive")
+    unit = "shares of alike pairs"
 
     def __post_init__(self) -> None:
         if not 0 <= self.r <= 1:

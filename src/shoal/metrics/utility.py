@@ -27,6 +27,7 @@ class Utility(Metric[Outcome]):
     """
 
     needs = ("release",)
+    unit = "shares of the values"
 
     def measure(self, outcome: Outcome) -> float:
         if not outcome.stats.n_groups:

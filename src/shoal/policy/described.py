@@ -20,6 +20,8 @@ ROLES: dict[Role, str] = {
     "values",
     "keep": "released unchanged, and not protected",
     "drop": "never released",
+    "weight": "survey weight, how many people the record stands for: never generalised, released "
+    "only with `release: true`",
 }
 
 REFINE = (
@@ -48,6 +50,10 @@ POLICY = {
     "seed": "The same seed gives the same release.",
     "person": "The column, or the columns, that say whose record it is: then people are counted, "
     "not rows.",
+    "population": "The people that the table is a sample of: their number (size), the part of them "
+    "that is in the table (fraction), or a table of all of them (file).",
+    "utility": "Measures of every release, each with its options. A release that misses the "
+    "`at-most` or `at-least` of one is refused.",
     "context": "Why the table is released, and who receives it. The dossier shows it; it changes "
     "nothing in the release.",
 }
@@ -64,12 +70,15 @@ COLUMN = {
     "format": "How the dates of the column are written, where their text alone does not tell.",
     "age_on": "Read dates of birth as ages in whole years on this day, such as 2026-01-01.",
     "top": "All numbers from here on are one value, such as 90+.",
+    "zip3": "census: read US ZIP codes as their first three digits, 000 where 20,000 people or "
+    "fewer live. A list names further digits that become 000.",
     "decimal": "The sign before fractions in the numbers of the column, a point or a comma.",
     "thousands": "The sign between thousands in the numbers of the column.",
     "rare": "Values that too few people have, in sets. hide: such a group has the cell *. list: "
     "they are listed.",
     "severity": "How grave each value is: a number for each, or a csv file `value;severity`.",
     "determines": "accepted: the column may tell what a quasi-identifier hides.",
+    "release": "true: survey weights are published, unchanged. false: they only count.",
     "reason": "Why the column has its role; the dossier shows it.",
 }
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,9 @@ from shoal.policy.fields import (
     number,
     one_of,
 )
+from shoal.policy.minimums import minimums_of
+from shoal.policy.population import in_folder, population_of
+from shoal.policy.said_keys import day_of, format_of, zip3_of
 from shoal.types.algorithm import Algorithm
 from shoal.types.column import PUBLISH, ROLES, Publish, Role
 from shoal.types.grid import GRID_UNITS, GridUnit, OnGrid
@@ -34,16 +36,18 @@ from shoal.types.text import number_of
 
 HEAVIEST = 1_000_000  # a weight; beyond, sums would drown the other columns
 COLUMN_KEYS = ("role", "hierarchy", "weight", "publish", "bounds", "format", "age_on", "top",
-               "decimal", "thousands", "rare", "severity", "determines", "reason")  # fmt: skip
+               "zip3", "decimal", "thousands", "rare", "severity", "determines", "release",
+               "reason")  # fmt: skip
 # Others would be ignored: only quasi-identifiers have a weight or `publish`.
 KEYS_OF_ROLE: dict[Role, tuple[str, ...]] = {
     "identifier": ("reason",),
     "pseudonym": ("reason",),
-    "quasi": ("hierarchy", "weight", "publish", "bounds", "format", "age_on", "top", "decimal",
-              "thousands", "rare", "reason"),
+    "quasi": ("hierarchy", "weight", "publish", "bounds", "format", "age_on", "top", "zip3",
+              "decimal", "thousands", "rare", "reason"),
     "sensitive": ("hierarchy", "severity", "decimal", "thousands", "determines", "reason"),
     "keep": ("determines", "reason"),
     "drop": ("reason",),
+    "weight": ("release", "decimal", "thousands", "determines", "reason"),
 }  # fmt: skip
 
 
@@ -77,27 +81,16 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
         severity=_severity(keys.get("severity"), (*path, "severity"), folder),
         bounds=_bounds(keys, publish, (*path, "bounds")),
         reason=convert(keys.get("reason") or "", str, (*path, "reason")),
-        format=_format(keys, (*path, "format")),
-        age_on=_day(keys, (*path, "age_on")),
+        format=format_of(keys, (*path, "format")),
+        age_on=day_of(keys, (*path, "age_on")),
+        zip3=zip3_of(keys, (*path, "zip3")),
         top=_top(keys, publish, hierarchy, (*path, "top")),
         decimal=notation.decimal if notation else "",
         thousands=notation.thousands if notation else "",
         determines=convert(keys.get("determines", ""), Determines, (*path, "determines")),
         rare=convert(keys.get("rare", "hide"), Rare, (*path, "rare")),
+        release=convert(keys.get("release", False), bool, (*path, "release")),
     )
-
-
-def _format(keys: Mapping[str, Any], path: KeyPath) -> str:
-    """The name of a way to write dates, in small letters or large ones."""
-    from shoal.read.dates import FORMATS  # loads polars
-
-    if "format" not in keys:
-        return ""
-    value, spelled = keys["format"], {name.casefold(): name for name in FORMATS}
-    if isinstance(value, str) and value.casefold() in spelled:
-        return spelled[value.casefold()]
-    found: str = one_of(value, FORMATS, path)
-    return found
 
 
 def _notation(
@@ -134,15 +127,6 @@ def _sign(value: Any, signs: tuple[str, ...], path: KeyPath) -> str:
 def notation_in_table(decimal: str, thousands: str) -> Notation:
     """How a table writes its numbers, as a policy says."""
     return _signs(decimal, thousands, ())
-
-
-def _day(keys: Mapping[str, Any], path: KeyPath) -> str:
-    if "age_on" not in keys:
-        return ""
-    try:
-        return date.fromisoformat(str(keys["age_on"])).isoformat()
-    except ValueError:
-        raise PolicyError("must be a day, written as in 2026-01-01", path) from None
 
 
 def _top(
@@ -361,7 +345,7 @@ def _listed(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list | tuple) else [value]
 
 
-def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
+def settings_of(given: Mapping[str, Any], folder: Path | None = None) -> dict[str, Any]:
     """What is neither columns, privacy nor algorithm, checked and converted."""
     converters: dict[str, Callable[[Any, KeyPath], Any]] = {
         "suppression": number,
@@ -373,7 +357,9 @@ def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
         "thousands": lambda value, path: _sign(value, THOUSANDS, path),
         "seed": lambda value, path: convert(value, int, path),
         "person": _names,
+        "population": lambda value, path: in_folder(population_of(value, path), folder),
         "context": context_of,
+        "utility": lambda value, path: minimums_of(value, folder),
     }
     for name in given:
         if name not in converters:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
+
+from shoal.read.called import COUNTED, NUMBER, first_fitting, words_of
 
 Meaning = Literal[
     "free text",
@@ -17,6 +17,8 @@ Meaning = Literal[
     "sex",
     "sensitive",
     "place",
+    "weight",
+    "household",
     "known",
     "number",
     "name",
@@ -89,9 +91,28 @@ KNOWN = """
     occupation* job jobs beruf* profession* profesion workclass employer arbeitgeber employment
     language* sprache* langue idioma height weight groesse grosse gewicht
 """
-NUMBER = "id ids identifier* identifiant kennung kennziffer identificador key schluessel schlussel"
-COUNTED = "no nr num number nummer numero numer"  # "patient no" is an id, "number of visits" is not
+# A weight in kilograms is KNOWN, or unclear: these words are of surveys alone.
+WEIGHT = """
+    surveyweight* sampleweight* samplingweight* personweight* householdweight* finalweight*
+    designweight* expansionfactor* expansionweight* pweight* perwt perwgt pwgt* hhwt wtfinl fnlwgt
+    hochrechnungsfaktor* stichprobengewicht* personengewicht* gewichtungsfaktor*
+    facteurexpansion* factorexpansion* ponderacion*
+"""
+HOUSEHOLD = """
+    household householdid householdno householdnr householdnumber householdkey hhid hhno hhnr
+    haushaltid haushaltnr haushaltsid haushaltsnummer haushaltsnr idmenage numeromenage idhogar
+    hogarid familyid familyno familynumber dwellingid
+"""
 NAME = "name names nom nome nombre nombres naam namn navn nazwa"
+MONEY = """
+    amount* balance* bill bills billing charge* cost* credit* debit* debt* earning* expense*
+    expenditure* fee fees fare fares income* invoice* loan* money paid pay payment* payout*
+    premium* price* profit* reimbursement* rent rents revenue* salar* sales savings spend* spent
+    tax taxes turnover wage* ausgaben betrag betraege einkommen einnahmen gebuehr* gehalt*
+    kosten* lohn* miete* preis* rechnung* steuer* umsatz* umsaetze cout couts depense* loyer*
+    montant* prix revenu* salaire* costo* coste* gasto* importe* ingreso* pago* precio* prezzo*
+    salario* spesa* stipendio*
+"""
 PEOPLE = """
     patient* person* individual* people customer* client* user* member* subject* employee*
     student* pupil* participant* respondent* resident* citizen* contact* owner* holder* case visit
@@ -112,6 +133,7 @@ ONE_PERSON = """
 # The first that fits counts: `name of the disease` is sensitive, `diagnosis note` is free text.
 MEANINGS: tuple[tuple[Meaning, str], ...] = (
     ("free text", FREE_TEXT),
+    ("household", HOUSEHOLD),
     ("person", PERSON),
     ("postcode", POSTCODE),
     ("birth", BIRTH),
@@ -119,6 +141,7 @@ MEANINGS: tuple[tuple[Meaning, str], ...] = (
     ("sex", SEX),
     ("sensitive", SENSITIVE),
     ("place", PLACE),
+    ("weight", WEIGHT),
     ("known", KNOWN),
     ("number", NUMBER),
     ("name", NAME),
@@ -142,6 +165,14 @@ def hint_of(name: str) -> Hint | None:
     return None
 
 
+def says_money(name: str) -> bool:
+    """
+    >>> says_money("TotalCharges"), says_money("total protein")
+    (True, False)
+    """
+    return first_fitting(words_of(name), MONEY) is not None
+
+
 def names_a_person(name: str) -> bool:
     """Whether a name says one person and no more than that: not a count, nor an age.
 
@@ -155,19 +186,6 @@ def names_a_person(name: str) -> bool:
     )
 
 
-def words_of(name: str) -> list[str]:
-    """The words of a name in small letters, without accents and the digits at their ends.
-
-    >>> words_of("ZIPCode_2"), words_of("Straße")
-    (['zip', 'code'], ['strasse'])
-    """
-    parted = re.sub(r"([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])", r"\1\3 \2\4", name)
-    letters = unicodedata.normalize("NFKD", parted.casefold().replace("ø", "o"))
-    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    words = (word.rstrip("0123456789") for word in re.findall(r"[^\W_]+", plain))
-    return [word for word in words if word]
-
-
 def _candidates(words: Sequence[str]) -> list[str]:
     """Pairs first, for they say more: `birth name` is not a birth, `e-mail` not mail."""
     return ["".join(pair) for pair in pairwise(words)] + list(words)
@@ -179,11 +197,3 @@ def _person_word(words: Sequence[str]) -> str | None:
     is_a_count = "of" in words or not is_about_people
     known = f"{NUMBER} {NAME}" if is_a_count else f"{NUMBER} {NAME} {COUNTED}"
     return first_fitting(words, known) if is_about_people or len(words) == 1 else None
-
-
-def first_fitting(words: Iterable[str], known: str) -> str | None:
-    """The first of the words that is in a list, by itself or by its stem."""
-    patterns = known.split()
-    exact = {pattern for pattern in patterns if not pattern.endswith("*")}
-    stems = tuple(pattern[:-1] for pattern in patterns if pattern.endswith("*"))
-    return next((word for word in words if word in exact or word.startswith(stems)), None)

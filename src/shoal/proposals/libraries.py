@@ -38,11 +38,12 @@ def library_of(name: str, labels: Sequence[str]) -> str | None:
     # States and countries have numbers too, but ages from 20 to 39 are none of them.
     unsaid = () if any(label.isdecimal() for label in labels) else set(CALLED) - set(NEED_A_NAME)
     candidates = [library for library in CALLED if library in said or library in unsaid]
-    fitting = [library for library in candidates if _fits(library, labels)]
+    fitting = [library for library in candidates if fits(library, labels)]
     named = [library for library in fitting if library in said]
     return named[0] if len(named) == 1 else fitting[0] if len(fitting) == 1 else None
 
 
-def _fits(library: str, labels: Sequence[str]) -> bool:
+def fits(library: str, labels: Sequence[str]) -> bool:
+    """Whether all values have a place in a taxonomy."""
     spec = hierarchy_of({"library": library}, ("hierarchy",), Path())
     return spec is not None and all(map(spec.is_leaf, labels))

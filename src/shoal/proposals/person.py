@@ -10,40 +10,11 @@ import polars as pl
 
 from shoal.errors import counted
 from shoal.policy.yaml_text import quoted
-from shoal.proposals.hints import COUNTED, NUMBER, first_fitting, words_of
 from shoal.proposals.profile import FEW, FIRST, Profile
+from shoal.read.called import LIKELY, is_name, person_rank
 from shoal.types.arrays import Int64Array
 from shoal.types.unit import PERSON
 
-# Words as in the hints. A name with one of these is of something that a person has several of, or
-# shares with others, whatever else it says: `patient visit id`, `family name`.
-OTHERS = """
-    visit* encounter* admission* stay* episode* event* session* appointment* prescription* order*
-    invoice* claim* sample* specimen* measurement* observation* test* trip* transaction* account*
-    household* family contact* hospital* clinic* ward* doctor* physician* provider* nurse* teacher*
-    fall fallnummer fallnr besuch* aufenthalt* aufnahme* termin* probe* rezept* rechnung* haushalt*
-    klinik* krankenhaus* arzt* lehrer* visite* sejour* consultation* hopital* medecin* visita*
-    ingreso* consulta* muestra* medico* medica* first last given middle maiden birth
-"""
-# The likeliest first: where a table has patients and employees, it is about patients.
-LIKELY = (
-    """
-    patient* ptid patid pid person persons personid personne* persona personas people individual
-    individuals individualid individuo* individu individus subject* subj
-    subjid usubjid sujet* soggetto participant* teilnehm* proband* respondent* versichert* mrn ssn
-    nino nhs nif dni cpf bsn pesel ahv nir cnp curp aadhaar cpr personnummer fodselsnummer
-    sozialversicherung* codicefiscale nationalid paciente* malade* paziente*
-    """,
-    """
-    client* customer* custid member* student* pupil* resident* citizen* holder* owner* kunde*
-    mitglied* schueler* schuler* einwohner* matrikelnummer alumno* miembro* eleve* etudiant*
-    adherent* socio*
-    """,
-    "employee* empid user* login mitarbeiter* personal* empleado* salarie* dipendente*",
-)
-# Perhaps of people: these say nothing about whose they are.
-UNSURE = f"{NUMBER} {COUNTED} code study uuid guid email* mail courriel correo case record"
-NAMES = "name names fullname"
 FIXED = 2  # columns that never differ within a number, from which it may be that of a person
 SELDOM_ALONE = 0.5  # different numbers by records, up to which most people have several
 MANY_NAMESAKES = 0.5  # different names by records, below which they are not those of people
@@ -82,7 +53,7 @@ def person_among(identifiers: Mapping[str, Profile]) -> Person | None:
     name = min(likely, key=lambda name: likely[name])
     is_unsure = likely[name][0] == len(LIKELY)
     doubt = OF_NAMES if is_name(name) else OF_UNSURE if is_unsure else ""
-    return _person(identifiers[name], doubt)
+    return person_of(identifiers[name], doubt)
 
 
 def warn_of_rows(identifiers: Mapping[str, Profile]) -> str:
@@ -135,21 +106,12 @@ def _is_fixed(values: Profile, number: Profile) -> bool:
 
 def rank_of(profile: Profile) -> int | None:
     """How likely an identifier numbers people, 0 being likeliest; None where it does not."""
-    words = words_of(profile.name)
-    if first_fitting(words, OTHERS) or not profile.may_be_people:
+    rank = person_rank(profile.name)
+    if rank is None or not profile.may_be_people:
         return None
     if is_name(profile.name) and profile.share < MANY_NAMESAKES:
         return None
-    for rank, known in enumerate(LIKELY):
-        if first_fitting(words, known):
-            return rank
-    says_nothing = all(first_fitting([word], f"{UNSURE} {NAMES} full") for word in words)
-    return len(LIKELY) if words and says_nothing and profile.repeats else None
-
-
-def is_name(name: str) -> bool:
-    """Whether it is of names, which different people share."""
-    return first_fitting(words_of(name), NAMES) is not None
+    return rank if rank < len(LIKELY) or profile.repeats else None
 
 
 def n_people_of(profile: Profile) -> int:
@@ -164,7 +126,8 @@ def everyone_has_one(values: Profile, person: Person) -> bool:
     return bool(np.bincount(pairs[0]).max() == person.n_people)
 
 
-def _person(profile: Profile, doubt: str) -> Person:
+def person_of(profile: Profile, doubt: str = "") -> Person:
+    """The people that a column tells apart."""
     assert profile.column is not None
     of_record = profile.column.codes.astype(np.int64)
     is_known = of_record >= 0

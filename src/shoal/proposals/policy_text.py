@@ -145,6 +145,8 @@ def _entry(suggestion: Suggestion) -> str:
         keys["age_on"] = suggestion.age_on
     if suggestion.top is not None:
         keys["top"] = suggestion.top
+    if suggestion.zip3:
+        keys["zip3"] = "census"
     if suggestion.bounds is not None:
         keys["bounds"] = suggestion.bounds
     if suggestion.notation is not None:

@@ -13,9 +13,11 @@ import polars as pl
 
 from shoal.errors import PolicyError, nearest
 from shoal.proposals.hierarchies import is_age, is_birth_year
-from shoal.proposals.hints import words_of
+from shoal.proposals.libraries import fits
 from shoal.proposals.profile import Profile
 from shoal.proposals.proposal import Suggestion
+from shoal.read.called import words_of
+from shoal.read.zip_codes import three_digits
 
 OLDEST = 90
 RELEASED = ("quasi", "sensitive", "keep")
@@ -24,9 +26,12 @@ PLACES = """
     kreis municipality neighborhood neighbourhood ort parish place precinct settlement stad stadt
     street suburb town township tract village ville ward wohnort zip zone
 """
+ZIPS = "zip zips zipcode zipcodes"
 PARTS_OF_A_YEAR = "date dates day days month months monat mois mes week weeks woche quarter quartal"
-# 2023-05, 2023-W05, 2023Q1, 05/2023
-YEAR_AND_MORE = r"^\s*(\d{4}[-/. ]?([QHWqhw]\d{1,2}|\d{1,2})|\d{1,2}[-/.]\d{4})\s*$"
+# 2023-05, 2023-W05, 2023Q1, 202305, 05/2023; not any number with a fraction
+YEAR_AND_MORE = (
+    r"^\s*((18|19|20)\d{2}[-/. ]?([QHWqhw]\d{1,2}|[01]?\d)|[01]?\d[-/.](18|19|20)\d{2})\s*$"
+)
 MOST_LOOKED_AT = 10_000
 DATES = ("date", "datetime")
 SAFE_HARBOR_AGES = "45 CFR 164.514(b)(2)(i)(C): ages over 89 are one group, 90 or older"
@@ -97,10 +102,10 @@ RECIPES: Mapping[str, Recipe] = {
                 "of nothing else that identifies somebody (164.514(b)(2)(ii)).",
                 "Look for places smaller than a state, and for months, weeks and days: they are "
                 "known by the names of columns and by how dates are written, not by meaning.",
-                "The first three digits of a ZIP code may stay where more than 20,000 people live "
-                "in all ZIP codes that begin so; others become 000. Shoal does not know how many "
-                "live there today, so ZIP codes are dropped. To keep three digits, cut the column "
-                "beforehand by the present figures of the Census Bureau, and make it quasi.",
+                "Of ZIP codes, the first three digits stay, and areas where 20,000 people or fewer "
+                "live are 000: `zip3: census`, by the censuses of 2000 and 2010. Compare with the "
+                "present figures of the Census Bureau; `zip3: [055, 192]` adds areas that are "
+                "small today, or have no residents.",
             ),
         ),
         Recipe(
@@ -172,6 +177,10 @@ def recipe_of(name: str) -> Recipe:
 def fitted(suggestion: Suggestion, profile: Profile, recipe: Recipe, today: date) -> Suggestion:
     """A suggestion as a recipe has it."""
     if suggestion.role in RELEASED:
+        if recipe.no_places and _has_zip_codes(profile):
+            reason = f"{suggestion.reason}; three digits, 000 for small areas ({recipe.no_places})"
+            hierarchy = {"library": "us-zip"}
+            return Suggestion(suggestion.name, "quasi", hierarchy, reason, zip3=True)
         if recipe.no_places and _is_small_place(profile):
             return _withheld(suggestion, recipe.no_places)
         if recipe.years_only and _is_part_of_a_year(profile):
@@ -182,6 +191,7 @@ def fitted(suggestion: Suggestion, profile: Profile, recipe: Recipe, today: date
         return replace(
             suggestion,
             hierarchy=None,
+            bounds=None,
             age_on=today.isoformat(),
             top=OLDEST,
             reason=f"{suggestion.reason}; read as an age, up to {OLDEST}+ ({recipe.oldest})",
@@ -201,6 +211,15 @@ def fitted(suggestion: Suggestion, profile: Profile, recipe: Recipe, today: date
     return suggestion
 
 
+def _has_zip_codes(profile: Profile) -> bool:
+    """Whether all of its values are ZIP codes of the United States, and it is called so."""
+    if not (_is_called(profile, ZIPS) or profile.looks.look == "postcode"):
+        return False
+    read = three_digits(profile.series, (), profile.missing_values).drop_nulls()
+    found = read.filter(~read.is_in(["", *profile.missing_values])).unique()
+    return len(found) > 0 and fits("us-zip", found.to_list())
+
+
 def _is_small_place(profile: Profile) -> bool:
     """Whether it is a postcode, coordinates, or called by a word for a place within a state."""
     is_postcode = profile.means("postcode") or profile.looks.look == "postcode"
@@ -213,6 +232,8 @@ def _is_part_of_a_year(profile: Profile) -> bool:
         return False
     if _is_called(profile, PARTS_OF_A_YEAR):
         return True
+    if profile.kind == "number":
+        return False
     texts = profile.series.drop_nulls().cast(pl.String, strict=False).head(MOST_LOOKED_AT)
     return 2 * int(texts.str.contains(YEAR_AND_MORE).sum()) > len(texts)
 

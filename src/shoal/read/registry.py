@@ -96,6 +96,25 @@ def values_sha256(frame: pl.DataFrame, known: Mapping[str, TextCounts] | None = 
     return digest.hexdigest()
 
 
+def rows_sha256(frame: pl.DataFrame) -> str:
+    """SHA-256 of all rows in their order, and of the names and types of the columns.
+
+    >>> first = pl.DataFrame({"age": [31, 38]})
+    >>> rows_sha256(first) == rows_sha256(first.sort("age", descending=True))
+    False
+    """
+    digest = hashlib.sha256(repr([(name, str(t)) for name, t in frame.schema.items()]).encode())
+    for column in frame.iter_columns():
+        if not can_be_read(column):
+            digest.update(str(len(column)).encode())
+            continue
+        texts = column.cast(pl.String)
+        lengths = texts.str.len_bytes().cast(pl.Int64).fill_null(-1)
+        digest.update(lengths.to_numpy().tobytes())
+        digest.update("".join(texts.drop_nulls()).encode())
+    return digest.hexdigest()
+
+
 def _counted(column: pl.Series) -> TextCounts | None:
     """Different values and their counts; of lists and the like there are none."""
     if not can_be_read(column):

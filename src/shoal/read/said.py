@@ -18,6 +18,7 @@ from shoal.read.columns import read_column
 from shoal.read.dates import FIRST, FORMS, Ambiguous, form_found, iso_dates, with_iso_dates
 from shoal.read.leaves import others_named
 from shoal.read.numbers import NOT_A_NUMBER, TEXT, is_written_so, with_plain_numbers
+from shoal.read.zip_codes import NOT_A_ZIP, three_digits
 from shoal.types.column import Kind, RawColumn
 from shoal.types.notation import Notation
 from shoal.types.schema import ColumnSpec
@@ -46,7 +47,10 @@ def read_as_said(
         series = _in_iso(series, spec, is_text, missing_values)
     if spec.age_on:
         series = ages_on(series, spec.age_on, missing_values)
-        _refuse_other(series, NOT_A_DATE, "not dates, or after the day of `age_on`", spec)
+        _refuse_other(series, NOT_A_DATE, "not dates, or after the day of `age_on`", "format")
+    if spec.zip3 is not None:
+        series = three_digits(series, spec.zip3, missing_values)
+        _refuse_other(series, NOT_A_ZIP, "not ZIP codes of the United States", "zip3")
     notation = notation_in(series, spec, missing_values, is_text=is_text)
     if notation is not None:
         series = with_plain_numbers(series, notation, missing_values, NOT_A_NUMBER)
@@ -72,6 +76,8 @@ def said_texts(
 
     `kind` is what the column was in the release.
     """
+    if spec.zip3 is not None:
+        return three_digits(series, spec.zip3, missing_values)
     if kind in ("integer", "number") and not spec.age_on:
         as_numbers = replace(spec, hierarchy=None, publish=None)  # a fixed one reads text
         notation = notation_in(series, as_numbers, missing_values)
@@ -209,12 +215,13 @@ def _in_iso(
     return with_iso_dates(texts, missing_values) if spec.age_on else series
 
 
-def _refuse_other(series: pl.Series, other: str, what: str, spec: ColumnSpec) -> None:
+def _refuse_other(series: pl.Series, other: str, what: str, key: str) -> None:
     n_other = int((series == other).sum())
     if n_other:
+        change = "give the column's `format`" if key == "format" else f"remove `{key}`"
         raise InputError(
             f"Column {series.name!r}: {counted(n_other, 'record')} have values that are {what}. "
-            "List texts that mean missing under `missing_values`, or give the column's `format`."
+            f"List texts that mean missing under `missing_values`, or {change}."
         )
 
 
@@ -244,4 +251,5 @@ def _may_be_unclear(first: pl.Series, missing_values: Sequence[str]) -> bool:
 
 
 def _present(texts: pl.Series, missing_values: Sequence[str]) -> pl.Series:
-    return texts.drop_nulls().filter(~texts.drop_nulls().is_in(["", *missing_values]))
+    texts = texts.alias("values").drop_nulls()  # polars would take `^a.*$` for a pattern
+    return texts.filter(~texts.is_in(["", *missing_values]))

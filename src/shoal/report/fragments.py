@@ -1,25 +1,15 @@
-"""Pieces of a page: every text that comes in is escaped here, and nowhere else."""
+"""Pieces of the pages of a report; what all pages are made of is in `plot/markup.py`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from html import escape
+from collections.abc import Iterable
 
-
-class Html(str):
-    """Text that is HTML already."""
-
-    __slots__ = ()
-
-
-def html(text: object) -> Html:
-    """Text made safe to stand in a page; what is HTML already stays.
-
-    >>> html("<b>"), html(Html("<b>"))
-    ('&lt;b&gt;', '<b>')
-    """
-    return text if isinstance(text, Html) else Html(escape(str(text)))
+from shoal.plot.markup import Html as Html
+from shoal.plot.markup import element as element
+from shoal.plot.markup import html as html
+from shoal.plot.markup import lines as lines
+from shoal.plot.markup import table as table
 
 
 def prose(text: str) -> Html:
@@ -31,64 +21,12 @@ def prose(text: str) -> Html:
     return Html(re.sub(r"`([^`]+)`", r"<code>\1</code>", html(text)))
 
 
-def element(tag: str, *content: object, **attributes: str) -> Html:
-    """An element around its content; `class_` is written for `class`.
-
-    >>> element("p", "1 < 2", class_="lead")
-    '<p class="lead">1 &lt; 2</p>'
-    """
-    given = "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{escape(value)}"'
-        for name, value in attributes.items()
-    )
-    return Html(f"<{tag}{given}>{''.join(map(html, content))}</{tag}>")
-
-
-def lines(parts: Iterable[Html]) -> Html:
-    return Html("\n".join(parts))
-
-
 def column_name(column: str) -> Html:
     """A column's name, kept apart from the text around it whatever its script's direction."""
     return element("bdi", column)
-
-
-def bar(share: float, figure: str) -> Html:
-    """A bar from 0 to 1 and its figure, so that readers of text miss nothing."""
-    width = round(100 * min(max(share, 0.0), 1.0), 2)
-    picture = Html(
-        '<svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" '
-        'focusable="false"><rect class="track" width="100" height="8"></rect>'
-        f'<rect class="fill" width="{width:g}" height="8"></rect></svg>'
-    )
-    return element("div", picture, element("span", figure), class_="bar")
-
-
-def table(heads: Sequence[tuple[str, str]], rows: Iterable[Sequence[object]]) -> Html:
-    """A table; `heads` are the columns' titles and classes, and a row's first cell names it."""
-    classes = [class_ for _, class_ in heads]
-    head = element("tr", *(_cell("th", title, class_, "col") for title, class_ in heads))
-    body = (
-        element(
-            "tr",
-            *(
-                _cell("td" if i else "th", content, class_, None if i else "row")
-                for i, (content, class_) in enumerate(zip(row, classes, strict=True))
-            ),
-        )
-        for row in rows
-    )
-    return element("table", element("thead", head), element("tbody", Html("\n"), lines(body)))
 
 
 def definitions(pairs: Iterable[tuple[object, object]], *, boxed: bool = False) -> Html:
     """The inside of a `dl`; boxed, every pair is in a `div` of its own."""
     parts = (Html(element("dt", term) + element("dd", text)) for term, text in pairs)
     return lines(element("div", part) if boxed else part for part in parts)
-
-
-def _cell(tag: str, content: object, class_: str, scope: str | None) -> Html:
-    attributes = {"class_": class_} if class_ else {}
-    if scope:
-        attributes["scope"] = scope
-    return element(tag, content, **attributes)

@@ -62,7 +62,7 @@ def is_report(path: Path) -> bool:
 def render(facts: Facts) -> str:
     """The page; equal facts give equal pages."""
     found = list(_sections(facts))
-    return Template(_part("page.html")).substitute(
+    return Template(head() + _part("page.html")).substitute(
         marker=MARKER,
         css=_part("page.css"),
         title=html(facts["headline"]),
@@ -99,6 +99,11 @@ def _shown(facts: Facts) -> str:
         return "It shows column names and counts, but no cell of the data."
     least = facts["least"]
     return f"Values are shown only where at least {least:,} people have them."
+
+
+def head() -> str:
+    """How every page begins: it may load nothing, from anywhere."""
+    return _part("head.html")
 
 
 def _part(name: str) -> Html:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from shoal.plot.in_table import bar
 from shoal.report import words
-from shoal.report.fragments import Html, bar, column_name, prose, table
+from shoal.report.fragments import Html, column_name, prose, table
 from shoal.report.summarise import Facts
 
 NUMBER, CHART, LABEL, TERM = "number", "chart", "label", "term"  # how a column of a table is set
@@ -109,6 +110,28 @@ def measure_table(facts: Facts) -> Html:
     )
 
 
+def use_table(facts: Facts) -> Html:
+    return table(
+        [
+            ("Measure", TERM),
+            ("What it says", ""),
+            ("Value", NUMBER),
+            ("Required", ""),
+            ("Behind it", ""),
+        ],
+        (
+            (
+                entry["measure"],
+                prose(entry["meaning"]),
+                words.number(entry["value"]),
+                entry["requires"] or "nothing",
+                entry["behind"],
+            )
+            for entry in facts["utility"]
+        ),
+    )
+
+
 def run_table(facts: Facts) -> Html:
     run = facts["run"]
     memory = run["peak_memory_mb"]
@@ -119,6 +142,8 @@ def run_table(facts: Facts) -> Html:
         ("Version", f"Shoal {run['shoal']}"),
         ("Peak memory", "not known" if memory is None else f"{memory:,} MB"),
     ]
+    if facts["tried"] is not None:
+        rows.append(("Tried", words.tried(facts["tried"])))
     rows += [(title, words.number(run[key])) for key, title in DETAILS.items() if key in run]
     return table([("Setting", LABEL), ("Value", "")], rows)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from shoal.errors import counted
+from shoal.read.called import person_rank
 from shoal.types.bound import Bound
 from shoal.types.unit import PERSON, RECORD, Unit
 from shoal.types.verdict import Finding, Leak, Verdict
@@ -30,6 +31,8 @@ STAGES = {
     "risk": "counting unique records",
     "attack": "looking up people",
     "compare": "comparing with the original",
+    "measure": "measuring",
+    "runs": "trying policies",
 }
 
 
@@ -91,6 +94,12 @@ def leak(found: Leak) -> str:
         case "rare value in a set":
             lists = "lists" if found.count == 1 else "list"
             return f"Column {found.column!r}: cells of {records} {lists} a value that is too rare."
+        case "detailed ZIP code":
+            tells = "tells" if found.count == 1 else "tell"
+            return (
+                f"Column {found.column!r}: cells of {records} {tells} more than three digits of a "
+                "ZIP code, or a small area."
+            )
         case "identifier":
             return f"Column {found.column!r}: {records} still with an identifier of the original."
         case "person in several groups":
@@ -234,6 +243,48 @@ def number(value: object) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
+def behind(details: Mapping[str, Any]) -> str:
+    """What stands behind the value of a measure.
+
+    >>> behind({"worst": "job", "mean": 0.1, "interval": [0.2, 0.4]})
+    'worst job, mean 0.1, interval 0.2 to 0.4'
+    """
+    said = {
+        key: value
+        for key, value in details.items()
+        if not isinstance(value, Mapping) or "columns" in value
+    }
+    return ", ".join(f"{key.replace('_', ' ')} {detail(value)}" for key, value in said.items())
+
+
+def detail(value: Any) -> str:
+    if isinstance(value, Mapping):  # two columns, before and after
+        pair = " and ".join(value["columns"])
+        return f"{pair} ({detail(value['before'])} before, {detail(value['after'])} after)"
+    if isinstance(value, list | tuple):
+        are_numbers = all(isinstance(item, int | float) for item in value)
+        return " to ".join(map(detail, value)) if are_numbers else ", ".join(map(str, value))
+    return number(value) if isinstance(value, int | float) else str(value)
+
+
+def tried(facts: Mapping[str, Any]) -> str:
+    """Which algorithms were tried, and what each lost.
+
+    >>> tried({"by": "loss", "found": [{"algorithm": "sweep", "cost": 0.1},
+    ...                                {"algorithm": "oka", "cost": None}], "not_tried": ["mstk"]})
+    'sweep (chosen) loss 0.1, oka cannot keep the policy; not tried: mstk'
+    """
+    costs = [
+        "cannot keep the policy" if one["cost"] is None else f"{facts['by']} {number(one['cost'])}"
+        for one in facts["found"]
+    ]
+    names = [one["algorithm"] for one in facts["found"]]
+    names[0] += " (chosen)"
+    said = ", ".join(f"{name} {cost}" for name, cost in zip(names, costs, strict=True))
+    left_out = f"; not tried: {', '.join(facts['not_tried'])}" if facts["not_tried"] else ""
+    return said + left_out
+
+
 def span(low: int, high: int | None) -> str:
     """From the smallest to the largest of some sizes.
 
@@ -277,16 +328,21 @@ def _why_rows(verdict: Verdict) -> str:
             "before it writes a release."
         )
     first, *others = verdict.repeating
-    if not others:
-        name = first.column if first.column.isprintable() else repr(first.column)
+    found = f"column {first.column!r} repeats ({first.counts})"
+    if others:
+        columns = ", ".join(f"{one.column!r} ({one.counts})" for one in verdict.repeating)
+        found = f"columns {columns} repeat"
+    likely = [one.column for one in verdict.repeating if person_rank(one.column) is not None]
+    if not likely:  # a street or a household, which people share
         return (
-            f"column {first.column!r} repeats ({first.counts}). Add `person: {name}` to the policy."
+            f"{found}. Add `person` to the policy, with the column or the columns together that "
+            "tell people apart. If each row is another person, that is any column that numbers "
+            "the rows."
         )
-    columns = ", ".join(f"{column.column!r} ({column.counts})" for column in verdict.repeating)
-    return (
-        f"columns {columns} repeat. Add `person` to the policy, with the column that tells "
-        "people apart."
-    )
+    name = likely[0] if likely[0].isprintable() else repr(likely[0])
+    if len(likely) == 1:
+        return f"{found}. Add `person: {name}` to the policy."
+    return f"{found}. Add `person` to the policy, with the column that tells people apart."
 
 
 def _plain(options: Mapping[str, object]) -> dict[str, object]:

@@ -13,7 +13,8 @@ from shoal.release.release import Release
 from shoal.runs.determined import refuse_determined
 from shoal.runs.finish import finish
 from shoal.runs.inputs import repeating_in, warn_of_other_people
-from shoal.runs.prepare import prepare
+from shoal.runs.minimums import with_minimums
+from shoal.runs.prepare import Prepared, prepare
 from shoal.runs.pseudonyms import Pseudonymised, pseudonymise, refuse_linked, with_pseudonyms
 from shoal.runs.search import refuse_small_table, refuse_without_levels, search
 from shoal.runs.stages import Stages
@@ -59,18 +60,27 @@ def anonymize(
     if pseudonymised is None:
         pseudonymised = pseudonymise(source, policy, key, stages)
     prepared = prepare(pseudonymised.source, policy, schema, threads=threads, stages=stages)
+    release = release_prepared(prepared, pseudonymised, source, neighbours=neighbours)
+    release = with_minimums(release, prepared)
+    release = _with_earlier(release, pseudonymised.source, earlier, stages)
+    gaps = warn_of_gaps(schema, privacy, release.verdict)
+    gaps += warn_of_other_people(table, policy, schema, release.n_people_read)
+    verdict = replace(release.verdict, repeating=repeating_in(table, policy, schema))
+    return replace(release, verdict=verdict, notes=release.notes + gaps)
+
+
+def release_prepared(
+    prepared: Prepared, pseudonymised: Pseudonymised, original: Source, *, neighbours: bool = False
+) -> Release:
+    """A verified release of a table that was read already, by its policy alone."""
+    stages, policy = prepared.stages, prepared.policy
     refuse_linked(prepared)
     found = search(prepared, neighbours=neighbours)
     with stages("verify"), policy.locating():
         accepted = refuse_determined(prepared, found)
     release = finish(prepared, found)
     release = replace(release, notes=release.notes + accepted)
-    release = with_pseudonyms(release, pseudonymised, source, stages)
-    release = _with_earlier(release, pseudonymised.source, earlier, stages)
-    gaps = warn_of_gaps(schema, privacy, release.verdict)
-    gaps += warn_of_other_people(table, policy, schema, release.n_people_read)
-    verdict = replace(release.verdict, repeating=repeating_in(table, policy, schema))
-    return replace(release, verdict=verdict, notes=release.notes + gaps)
+    return with_pseudonyms(release, pseudonymised, original, stages)
 
 
 def _with_earlier(

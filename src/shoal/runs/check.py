@@ -28,7 +28,7 @@ from shoal.types.schema import Schema
 from shoal.types.sensitive import SensitiveColumn
 from shoal.types.verdict import Finding, Leak, Verdict
 from shoal.types.watch import Watch
-from shoal.verify.leaks import index_leaks, rare_values, refuse_odd_cells
+from shoal.verify.leaks import detailed_zips, index_leaks, rare_values, refuse_odd_cells
 from shoal.verify.linked import identifier_leaks, note_on_others
 from shoal.verify.order import order_leaks
 from shoal.verify.original import refuse_other_original
@@ -117,7 +117,10 @@ def _of_release(source: Source, policy: Policy, schema: Schema, verdict: Verdict
     privacy = Privacy(policy.privacy)
     is_small = min(verdict.group_sizes) < privacy.smallest
     return _Found(
-        leaks=tuple(rare_values(source, schema, privacy.smallest)) if is_small else (),
+        leaks=(
+            *(rare_values(source, schema, privacy.smallest) if is_small else ()),
+            *detailed_zips(source, schema),
+        ),
         notes=(
             *warn_of_uncounted_people(policy, verdict),
             *warn_of_gaps(schema, privacy, verdict),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -23,13 +23,17 @@ from shoal.runs.inputs import (
     refuse_threads,
     with_formats,
 )
+from shoal.runs.sample import sample_of
 from shoal.runs.stages import Stages
 from shoal.types.algorithm import Algorithm, Limits
 from shoal.types.column import RawColumn
 from shoal.types.privacy import Privacy
 from shoal.types.schema import Schema
 from shoal.types.table import Encoding, Table
+from shoal.types.unit import PERSON, RECORD
 from shoal.verify.rare import may_list_values
+
+Needs = tuple[bool, float, int]  # whether nodes are published, noise, people of a listed value
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,7 +63,7 @@ class Prepared:
     read: Reader
     threads: int
     stages: Stages
-    _encoded: dict[tuple[bool, float, int], Encoded] = field(default_factory=dict)
+    _encoded: dict[Needs, Encoded] = field(default_factory=dict)
 
     @property
     def privacy(self) -> Privacy:
@@ -72,7 +76,7 @@ class Prepared:
 
     def under(self, policy: Policy) -> Prepared:
         """The same table under another policy that reads it alike: no file is read again."""
-        ours, theirs = _reading_of(self.policy), _reading_of(policy)
+        ours, theirs = reading_of(self.policy), reading_of(policy)
         if ours != theirs:
             raise PolicyError("the columns must be read alike, for the table was read already")
         return replace(self, policy=policy)
@@ -85,6 +89,16 @@ class Prepared:
             with self.stages("encode"), self.policy.locating():
                 self._encoded[needs] = self._encode(algorithm)
         return self._encoded[needs]
+
+    def forget_encodings(self, but: Collection[Needs]) -> None:
+        """Let go of encodings that were made since: there may be one for every k."""
+        for needs in self._encoded.keys() - set(but):
+            del self._encoded[needs]
+
+    @property
+    def encodings(self) -> tuple[Needs, ...]:
+        """What the table is encoded for by now."""
+        return tuple(self._encoded)
 
     def limits_for(self, encoding: Encoding) -> Limits:
         """What is left to suppress after records that cannot be used, and the threads to use."""
@@ -202,13 +216,16 @@ def prepare(
     stages = stages or Stages()
     with stages("encode"), policy.locating():
         policy, schema = with_formats(source, policy, schema)
+        people = read_people(source, policy)
+        n_counted = source.n_records if people is None else people.n_people
+        sample_of(source, policy, n_counted, RECORD if people is None else PERSON)
         return Prepared(
             source=source,
             policy=policy,
             schema=schema,
             columns=read(source, policy, schema.quasi + schema.sensitive),
             populations=read_populations(policy, schema, source.encoding),
-            people=read_people(source, policy),
+            people=people,
             read=read,
             threads=threads or os.cpu_count() or 1,
             stages=stages,
@@ -229,7 +246,7 @@ def read_people(source: Source, policy: Policy) -> People | None:
     return people_of(source, policy.person, missing=missing, missing_values=texts)
 
 
-def _reading_of(policy: Policy) -> tuple[object, ...]:
+def reading_of(policy: Policy) -> tuple[object, ...]:
     """What decides how a table is read and coded."""
     populations = Privacy(policy.privacy).populations
     how = policy.missing, policy.missing_values, policy.unknown

@@ -33,7 +33,8 @@ class Traits:
     a flat one. `noise`: the share of its column's width by which a number is moved at most before
     anything is grouped. `metric`: the name of what it minimises, or reports as its cost. `bounded`:
     the least loss that is possible is computed too, and shown beside what its release loses;
-    `bound_work` is how many rows may be looked at for it, None: as many as pay.
+    `bound_work` is how many rows may be looked at for it, None: as many as pay. `seeded`: its
+    result may depend on the seed, so that another one is worth a run.
     """
 
     publishes_nodes: bool = False
@@ -41,6 +42,7 @@ class Traits:
     metric: str | None = None
     bounded: bool = False
     bound_work: int | None = None
+    seeded: bool = True
 
 
 class LookAround(Protocol):

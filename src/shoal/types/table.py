@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -32,6 +32,14 @@ class Population:
     @property
     def n_people(self) -> int:
         return int(self.weights.sum())
+
+    def with_columns(self, order: Sequence[int]) -> Population:
+        return replace(
+            self,
+            codes=np.ascontiguousarray(self.codes[:, order]),
+            axes=tuple(self.axes[i] for i in order),
+            places=tuple(self.places[i] for i in order),
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -119,6 +127,17 @@ class Table:
             return self.sensitive[:, i], self.weights
         rows, values = self.people.values[i].spread(self.people.sets[:, i])
         return values, self.weights[rows]
+
+    def with_columns(self, order: Sequence[int]) -> Table:
+        """The same with its quasi-identifiers in another order; rows keep their places."""
+        if list(order) == list(range(len(self.axes))):
+            return self
+        return replace(
+            self,
+            codes=np.ascontiguousarray(self.codes[:, order]),
+            axes=tuple(self.axes[i] for i in order),
+            populations={file: p.with_columns(order) for file, p in self.populations.items()},
+        )
 
     def place(self, name: str) -> int | None:
         """Which of the sensitive columns a column is, None if it is none of them."""

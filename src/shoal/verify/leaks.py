@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from shoal.errors import InputError
 from shoal.read.columns import can_be_read, read_column
@@ -13,6 +15,7 @@ from shoal.read.source import Source
 from shoal.types.hierarchy import ROOT
 from shoal.types.schema import ColumnSpec, Schema
 from shoal.types.verdict import Leak
+from shoal.types.zip3 import SMALL_AREAS
 from shoal.verify.cell_text import read_range, read_set
 
 NAMES_OF_INDEXES = frozenset({"", "index", "rowid", "row_id", "level_0"})
@@ -67,6 +70,30 @@ def rare_values(release: Source, schema: Schema, smallest: int) -> Iterator[Leak
         n_records = sum(count for cell, count in rare.iter_rows() if _is_value(cell, spec))
         if n_records:
             yield Leak("rare value", name, n_records)
+
+
+def detailed_zips(release: Source, schema: Schema) -> Iterator[Leak]:
+    """Cells with more than three digits of a ZIP code, or with those of an area that is small."""
+    for name in schema.quasi:
+        more = schema.columns[name].zip3
+        if more is None:
+            continue
+        cells = release.frame[name].alias("cell").drop_nulls().cast(pl.String)
+        told = [cell for cell in cells.unique().to_list() if _tells_zip(cell, more)]
+        n_records = _records_with(cells.is_in(told), release.frame[name], release.counts)
+        if n_records:
+            yield Leak("detailed ZIP code", name, n_records)
+
+
+def _tells_zip(cell: str, more: Sequence[str]) -> bool:
+    runs = re.findall("[0-9]+", cell)
+    return any(len(run) > 3 or run in SMALL_AREAS or run in more for run in runs)
+
+
+def _records_with(is_told: pl.Series, column: pl.Series, counts: NDArray[np.int64] | None) -> int:
+    present = column.is_not_null().to_numpy()
+    weights = np.ones(len(column), dtype=np.int64) if counts is None else counts
+    return int(weights[present][is_told.to_numpy()].sum())
 
 
 def _is_value(cell: str, spec: ColumnSpec) -> bool:

@@ -13,6 +13,7 @@ from naive import tgc as naive
 from naive.diameters import of_axis
 from naive.k_member import cost as cost_of_box
 from naive.k_member import grown
+from naive.mixed import mixed
 from shoal.group.cluster._clusterer import Part, seed_of
 from shoal.group.cluster.k_member import random_row
 from shoal.group.cluster.k_member_p import KMemberP
@@ -31,19 +32,22 @@ def assert_agrees(case, k, seed):
 
     grouping = KMemberP().group(table, Privacy((KAnonymity(k),)), Limits(seed=seed, threads=1))
 
-    part = Part(table.codes, table.sensitive, table.weights, seed_of(Limits(seed=seed), 0))
+    names = [axis.name for axis in case.axes]
+    order = sorted(range(table.n_rows), key=lambda row: mixed(table.codes[row].tolist(), names))
+    weights = table.weights[order]
+    part = Part(table.codes[order], table.sensitive[order], weights, seed_of(Limits(seed=seed), 0))
     codes, columns = table.codes.tolist(), [of_axis(axis) for axis in case.axes]
     records = list(zip(codes, table.sensitive.tolist(), strict=True))
-    rows = np.repeat(np.arange(table.n_rows), table.weights).tolist()
+    rows = np.repeat(order, weights).tolist()
 
     def distance(first, second):
         return cost_of_box(columns, *grown(codes[first], codes[first], codes[second]))
 
     cost = case.cost(0.0, 1.0, 1.0)
     clusters, left = naive.k_member_p(
-        cost, records, rows, distance=distance, k=k, start=random_row(part)
+        cost, records, rows, distance=distance, k=k, start=order[random_row(part)]
     )
-    expected = naive.join(cost, records, clusters, left)
+    expected = naive.join(cost, records, clusters, sorted(left))
     found = as_multiset(groups_of(grouping).values())
     assert found == as_multiset(map(Counter, expected))
 

@@ -41,13 +41,15 @@ def clusters_of(labels):
     return found
 
 
-def assert_agrees(case, k, seed, *, adjust="paper", passes=1, may_drop=0):
+def assert_agrees(case, k, seed, *, adjust="paper", order="random", passes=1, may_drop=0):
     records = records_of(case, k)
     if len(records.row_of) < k:
         return
     chance = random_chance(records, k, np.random.default_rng(seed))
 
-    labels = best_of(records, chance, adjust, Watch(), passes=passes, may_drop=may_drop)
+    labels = best_of(
+        records, chance, adjust, Watch(), order=order, passes=passes, may_drop=may_drop
+    )
 
     expected = naive.oka(
         case.columns,
@@ -56,6 +58,7 @@ def assert_agrees(case, k, seed, *, adjust="paper", passes=1, may_drop=0):
         chance.turns.tolist(),
         k=k,
         adjust=adjust,
+        order=order,
         passes=passes,
         may_drop=may_drop,
     )
@@ -67,12 +70,13 @@ def assert_agrees(case, k, seed, *, adjust="paper", passes=1, may_drop=0):
     st.integers(1, 5),
     st.integers(0, 9),
     st.sampled_from(["paper", "least-loss"]),
+    st.sampled_from(["random", "sorted"]),
     st.integers(1, 3),
     st.sampled_from([0, 3, 20]),
 )
 @examples(thorough=300)
-def test_clusters_are_those_of_the_twin(case, k, seed, adjust, passes, may_drop):
-    assert_agrees(case, k, seed, adjust=adjust, passes=passes, may_drop=may_drop)
+def test_clusters_are_those_of_the_twin(case, k, seed, adjust, order, passes, may_drop):
+    assert_agrees(case, k, seed, adjust=adjust, order=order, passes=passes, may_drop=may_drop)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

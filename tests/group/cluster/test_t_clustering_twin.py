@@ -118,6 +118,7 @@ def problem_of(case, table):
             for row in table.sensitive.tolist()
         ],
         columns=[twin_of(a) for a in case.axes],
+        names=[axis.name for axis in case.axes],
         k=case.k,
         t=case.t,
         balance=case.balance,

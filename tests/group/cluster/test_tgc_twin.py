@@ -159,6 +159,7 @@ def test_subspaces_are_those_of_the_twin(seed, limit):
             table.codes.tolist(),
             table.weights.tolist(),
             columns=[twin_of_cuts(axis) for axis in case.axes],
+            names=[axis.name for axis in case.axes],
             holds=holds,
             smallest=size,
             strict=True,

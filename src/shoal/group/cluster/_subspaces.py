@@ -7,11 +7,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from shoal.group.cluster._diversity import CLOSE, s_diversities
-from shoal.group.parts.pre_partition import AtLeast, Parts, cut_at_medians, whole_table
+from shoal.group.parts.pre_partition import (
+    AtLeast,
+    Parts,
+    cut_at_medians,
+    parts_of,
+    whole_table,
+)
 from shoal.group.parts.segments import Segments
 from shoal.group.parts.stats import stats_of_parts
 from shoal.group.parts.threads import Spread
-from shoal.group.parts.turns import InOrder
+from shoal.group.parts.turns import TakingTurns
 from shoal.kernels.s_diversity import Likeness
 from shoal.types.arrays import BoolArray, Int32Array, Int64Array
 from shoal.types.model import PrivacyModel
@@ -70,11 +76,9 @@ def cut_subspaces(
         if not diverse.holds(_stats_of_all(table)).all():
             return whole_table(table, size, spread)  # which is small, and hardly has better sides
         models += (diverse,)
-    segments = Segments(table, Privacy(models), InOrder(table))
+    segments = Segments(table, Privacy(models), TakingTurns(table))
     segments.cut_all(True, spread)
-    order = np.argsort(segments.starts, kind="stable")
-    parts = Parts(segments.rows, segments.counts, segments.starts[order], segments.ends[order])
-    return divide_large(table, parts, MANY * size, spread)
+    return divide_large(table, parts_of(segments), MANY * size, spread)
 
 
 def divide_large(table: Table, parts: Parts, size: int, spread: Spread) -> Parts:

@@ -13,6 +13,7 @@ from shoal.group.cluster._diversity import Measured, diversity_figures, measured
 from shoal.group.cluster._join import join_left_over
 from shoal.group.cluster._subspaces import divide_large
 from shoal.group.cluster.k_member import random_row
+from shoal.group.parts.mixed_order import mixed_order
 from shoal.group.parts.pre_partition import Parts, Prepartition
 from shoal.group.parts.threads import Spread
 from shoal.kernels import k_member_p as kernels
@@ -68,11 +69,15 @@ class _Run(Clusterer):
     is_default: bool = field(kw_only=True)  # the parts were not asked for
 
     def cluster(self, part: Part, task: Task) -> Members:
+        # Of records that are alike in both, the first is taken: first in an order that no column
+        # rules, or the columns that stand first in the file would lose less.
+        order = mixed_order(part.codes, [axis.name for axis in task.table.axes])
+        mixed = Part(part.codes[order], part.sensitive[order], part.counts[order], part.seed)
         rows, clusters = kernels.grow_clusters(
-            part.codes, part.sensitive, part.counts, self.measured.scale, task.ruler, task.k,
-            random_row(part), task.limits.watch.pulse(),
+            *mixed[:3], self.measured.scale, task.ruler, task.k, random_row(mixed),
+            task.limits.watch.pulse(),
         )  # fmt: skip
-        return Members(rows, np.ones(len(rows), dtype=np.int64), clusters)
+        return Members(order[rows], np.ones(len(rows), dtype=np.int64), clusters)
 
     def place_left_over(self, grouping: Grouping, task: Task, spread: Spread) -> Grouping:
         """Records that no cluster took go where they disclose least more."""

@@ -10,12 +10,14 @@ import numpy as np
 
 from shoal.group.cluster._clusterer import Clusterer, Members, Part, Task
 from shoal.group.cluster._spanning_tree import exact_ruler, spanning_tree
+from shoal.group.parts.mixed_order import mixed_order
 from shoal.group.parts.threads import Spread, spread_over
 from shoal.kernels import mstk_merge as kernels
 from shoal.kernels.boxes import group_boxes
 from shoal.kernels.cell_widths import CellWidths
 from shoal.kernels.mstk_cut import cut_tree
 from shoal.kernels.tree import grow_box_tree
+from shoal.types.algorithm import Traits
 from shoal.types.arrays import Int32Array, Int64Array, IntArray
 from shoal.types.watch import Pulse
 
@@ -24,7 +26,7 @@ BUCKET = 25_000  # where there are more, classes that are near each other
 
 
 class Vertices(NamedTuple):
-    """Different rows of codes in lexicographic order: a vertex each."""
+    """Different rows of codes, a vertex each, in an order that no column rules."""
 
     codes: Int32Array
     counts: Int64Array  # equal records
@@ -51,12 +53,16 @@ class Mstk(Clusterer):
     merge_scope: Literal["small", "any"] = "small"
 
     @property
+    def traits(self) -> Traits:
+        return Traits(seeded=False)
+
+    @property
     def turns(self) -> int:
         return 3  # joined by the tree, cut off it, merged
 
     def cluster(self, part: Part, task: Task) -> Members:
         load_kernels()
-        vertices = vertices_of(part)
+        vertices = vertices_of(part, [axis.name for axis in task.table.axes])
         ruler = exact_ruler(task.ruler, task.table.axes)
         k = min(task.k, int(part.counts.sum()) + 1)  # a number that kernels can hold
         n_threads = task.limits.threads if self.prepartition is None else 1  # parts have their own
@@ -69,8 +75,12 @@ class Mstk(Clusterer):
         return Members(np.arange(len(part.counts)), part.counts, classes.of_vertex[vertices.of_row])
 
 
-def vertices_of(part: Part) -> Vertices:
-    """Fold rows that differ in sensitive values only; parts of a table are not in order."""
+def vertices_of(part: Part, names: list[str]) -> Vertices:
+    """Fold rows that differ in sensitive values only; parts of a table are not in order.
+
+    Edges of one length are taken by the numbers of their vertices. Were these lexicographic, as
+    rows are, the first columns of the file would come out otherwise than the last.
+    """
     order = np.arange(len(part.codes))
     codes = part.codes
     if not _in_order(codes):
@@ -80,7 +90,11 @@ def vertices_of(part: Part) -> Vertices:
     of_row = np.empty(len(order), dtype=np.int64)
     of_row[order] = np.cumsum(is_new) - 1
     counts = np.add.reduceat(part.counts[order], np.flatnonzero(is_new))
-    return Vertices(codes[is_new], counts, of_row)
+    codes = codes[is_new]
+    mixed = mixed_order(codes, names)
+    number = np.empty_like(mixed)
+    number[mixed] = np.arange(len(mixed))
+    return Vertices(np.ascontiguousarray(codes[mixed]), counts[mixed], number[of_row])
 
 
 def _in_order(codes: Int32Array) -> bool:

@@ -23,6 +23,7 @@ from shoal.types.table import Table
 from shoal.types.watch import Watch
 
 Adjust = Literal["paper", "least-loss"]
+Order = Literal["random", "sorted"]
 MOST_PAIRS = 2_000_000_000  # of a record and a cluster, in a table that is not cut up
 SMALLEST_PART = 500  # records, of a table that is
 CLUSTERS_OF_A_PART = 20
@@ -43,13 +44,14 @@ class Chance(NamedTuple):
     """All that is random: the records that clusters begin with, and whose turn comes when."""
 
     seeds: Int64Array
-    turns: Int64Array  # one for each record, all different: removed ones are placed by it
+    turns: Int64Array  # one for each record, all different: whose comes when
 
 
 @dataclass(frozen=True)
 class Oka(Clusterer):
     """Assign records to the closest of n/k random seeds, then move some to give each cluster k.
 
+    `order`: in which records come; `sorted` by their columns is the paper's, and loses far more.
     `passes`: so often, seeds being the middles of the clusters before; the best result counts.
     `suppress_small`: clusters below k are left out where that costs less than filling them up, as
     far as `suppression` allows. `adjust: least-loss` moves records to where they cost least,
@@ -66,6 +68,7 @@ class Oka(Clusterer):
     passes: int = 1
     suppress_small: bool = False
     adjust: Adjust = "paper"
+    order: Order = "random"
 
     def __post_init__(self) -> None:
         if self.passes < 1:
@@ -120,8 +123,9 @@ class Oka(Clusterer):
             may_drop = task.limits.suppression * n_records // task.table.n_records
         chance = draw(records, part.seed, task.limits.watch)
         labels = best_of(
-            records, chance, self.adjust, task.limits.watch, passes=self.passes, may_drop=may_drop
-        )
+            records, chance, self.adjust, task.limits.watch,
+            order=self.order, passes=self.passes, may_drop=may_drop,
+        )  # fmt: skip
         return folded(labels, records.row_of)
 
 
@@ -131,14 +135,16 @@ def best_of(
     adjust: Adjust,
     watch: Watch,
     *,
+    order: Order,
     passes: int = 1,
     may_drop: int = 0,
 ) -> Int64Array:
     """The cluster of each record, below 0 where suppressed; of several passes, the least loss."""
     least, best = np.inf, np.empty(0, dtype=np.int64)
-    seeds, order = chance.seeds, np.arange(len(records.row_of))
+    seeds, in_turn = chance.seeds, np.argsort(chance.turns)
+    coming = in_turn if order == "random" else np.arange(len(in_turn))
     for n_more in range(passes - 1, -1, -1):
-        assigned = kernels.assign(*records[:3], seeds, order, watch.pulse())
+        assigned = kernels.assign(*records[:3], seeds, coming, watch.pulse())
         watch.check()
         for labels in adjusted(records, assigned, chance, adjust, watch, may_drop=may_drop):
             loss = kernels.total_loss(*records[:3], labels, len(seeds), records.root)
@@ -146,7 +152,7 @@ def best_of(
                 least, best = loss, labels
         if n_more:
             seeds = kernels.middles(*records[:3], assigned, len(seeds))
-            order = np.argsort(chance.turns)  # by chance: the first column rules no longer
+            coming = in_turn  # sorted, the first column would rule again
     return best
 
 

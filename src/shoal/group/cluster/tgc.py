@@ -25,14 +25,28 @@ from shoal.types.table import Table
 SUBSPACE = 5  # clusters of k records have room in a subspace
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Weights:
-    """What counts: `utility`, the detail that is kept, and `protection` of sensitive values."""
+    """What counts: `utility`, the detail that is kept, and `protection` of sensitive values.
+
+    One of the two is enough: the other is what is left of 1.
+
+    >>> Weights(protection=0.25)
+    Weights(utility=0.75, protection=0.25)
+    """
 
     utility: float = 0.5
     protection: float = 0.5
 
-    def __post_init__(self) -> None:
+    def __init__(self, utility: float | None = None, protection: float | None = None) -> None:
+        if utility is None:
+            utility = 0.5 if protection is None else round(1 - protection, 12)
+        rest = round(1 - utility, 12) if protection is None else protection
+        object.__setattr__(self, "utility", utility)
+        object.__setattr__(self, "protection", rest)
+        self._check()
+
+    def _check(self) -> None:
         is_in_range = 0 <= self.utility <= 1 and 0 <= self.protection <= 1
         if not is_in_range or abs(self.utility + self.protection - 1) > 1e-9:
             raise BadOption("weights must be two numbers from 0 to 1 that add up to 1")
@@ -51,11 +65,11 @@ class _Clustered(NamedTuple):
 class Tgc(Algorithm):
     """Grow clusters by what they lose and what they disclose, up to a threshold of both.
 
-    `weights` of utility and protection add up to 1. `r` is the range, as a share of the domain,
-    within which an attacker's guess of a sensitive value is good enough. The table is first cut
-    into subspaces of at least `s` records. `delta` is the largest diversity of a cluster,
-    `delta_prime` that of a subspace's sensitive values; both are tried on a sample if not given.
-    `max_size` ends a cluster too: 2k - 1 if not given, 0 for never. Loukides and Shao 2008.
+    `weights` of utility and protection add up to 1; one of them is enough. `r` is the range, as a
+    share of the domain, within which an attacker's guess of a sensitive value is good enough. The
+    table is first cut into subspaces of at least `s` records. `delta` is the largest diversity of a
+    cluster, `delta_prime` that of a subspace's sensitive values; both are tried on a sample if not
+    given. `max_size` ends a cluster too: 2k - 1 if not given, 0 for never. Loukides and Shao 2008.
 
     >>> import polars as pl, shoal
     >>> people = pl.DataFrame({"age": [10, 15, 15, 20, 20, 25], "pay": [20, 20, 65, 65, 20, 65]})

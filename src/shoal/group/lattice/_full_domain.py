@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from shoal.errors import BadOption, CannotSatisfy
 from shoal.group.lattice._checker import Check
 from shoal.group.lattice._neighbours import neighbours_of
@@ -15,6 +17,7 @@ from shoal.group.lattice._settle import settle
 from shoal.group.parts.at_levels import at_levels
 from shoal.group.parts.suppress import suppress_failing
 from shoal.group.parts.threads import spread_over
+from shoal.group.parts.turns import order_by_name
 from shoal.metrics import metric_to_minimise
 from shoal.types.algorithm import Algorithm, Limits, LookAround, Traits
 from shoal.types.grouping import Grouping
@@ -45,7 +48,7 @@ class FullDomain(Algorithm):
 
     @property
     def traits(self) -> Traits:
-        return Traits(publishes_nodes=True, metric=name_of(self._metric))
+        return Traits(publishes_nodes=True, metric=name_of(self._metric), seeded=False)
 
     @property
     def neighbours(self) -> LookAround:
@@ -57,9 +60,12 @@ class FullDomain(Algorithm):
         return self.metric
 
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
+        # Of nodes that cost the same the first is taken. So that it does not depend on the places
+        # of columns in the file, these stand in the order of their names.
+        by_name = np.argsort(order_by_name([axis.name for axis in table.axes]))
         with spread_over(limits.threads, limits.watch) as spread:
             search = Search(
-                table, privacy, limits,
+                table.with_columns(by_name.tolist()), privacy, limits,
                 metric=self._metric, seconds=self.seconds, spread=spread,
             )  # fmt: skip
             stopped = None
@@ -69,7 +75,8 @@ class FullDomain(Algorithm):
                 is_optimal, stopped = False, end.why
             best = _best_of(search)
         trace = _trace(search, best, is_optimal, stopped)
-        grouping = at_levels(table, best.node, trace=trace)
+        levels = dict(zip(by_name.tolist(), best.node, strict=True))
+        grouping = at_levels(table, [levels[i] for i in range(len(levels))], trace=trace)
         return suppress_failing(grouping, table=table, privacy=privacy, limits=limits)
 
 

@@ -10,7 +10,6 @@ from shoal.group.lattice._chart import Chart
 from shoal.group.lattice._checker import Check, Checker
 from shoal.group.lattice._grid import Node
 from shoal.group.parts.threads import Spread
-from shoal.group.parts.turns import order_by_name
 from shoal.types.algorithm import Limits
 from shoal.types.metric import AnyMetric
 from shoal.types.privacy import Privacy
@@ -45,7 +44,6 @@ class Search:
         self.checker = Checker(table, privacy, limits, metric=metric, spread=spread)
         self.grid = self.checker.grid
         self.limits = limits
-        self._turns = order_by_name([axis.name for axis in table.axes]).tolist()
         self.best: Check | None = None
         self.is_charted = False
         self._ends = None if seconds is None else time.monotonic() + seconds
@@ -88,32 +86,22 @@ class Search:
         above = list(self.grid.above(node))
         if not above:
             return None
-        return max(above, key=lambda o: (self.variety(node, o), -self.turn(node, o)))
+        return max(above, key=lambda other: self.variety(node, other))  # then the first
 
     def variety(self, node: Node, above: Node) -> int:
         """How many values the column has at a node in which another, one above, differs from it."""
         column = _column_between(node, above)
         return self.checker.judge.n_values(column, node[column])
 
-    def turn(self, node: Node, above: Node) -> int:
-        """The turn of the column that is generalised between two nodes: its place in the file
-        does not count where nothing else decides.
-        """
-        return int(self._turns[_column_between(node, above)])
-
-    def in_turn(self, node: Node) -> Node:
-        """The levels of a node in the order of turns, by which equally good nodes are compared."""
-        return tuple(level for _, level in sorted(zip(self._turns, node, strict=True)))
-
     def consider(self, check: Check) -> None:
-        """Keep the best node: the cheapest, of equal ones the least general, then by turn."""
+        """Keep the best node: the cheapest, of equal ones the least general, then the first."""
         if check.holds and (self.best is None or self._rank(check) < self._rank(self.best)):
             self.best = check
         if self.is_charted:
             self.chart.note(check)
 
     def _rank(self, check: Check) -> tuple[float, int, Node]:
-        return check.cost, sum(check.node), self.in_turn(check.node)
+        return check.cost, sum(check.node), check.node
 
     def look_at_the_clock(self) -> None:
         """Tell how far the search is; raise `OutOfTime`, or `Cancelled`, if it must end."""

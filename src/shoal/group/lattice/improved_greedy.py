@@ -52,13 +52,13 @@ def greedy(search: Search, choice: str) -> None:
 def _choose(above: list[Check], node: Node, choice: str, search: Search) -> Check:
     holding = [check for check in above if check.holds]
     if choice == "least-loss" and holding:
-        return min(holding, key=lambda check: (check.cost, search.in_turn(check.node)))
+        return min(holding, key=lambda check: (check.cost, check.node))
 
-    def rank(check: Check) -> tuple[float, int, int]:
+    def rank(check: Check) -> tuple[float, int]:
         anonymity = anonymity_of(check.sizes, search.limits.suppression)
-        return anonymity, search.variety(node, check.node), -search.turn(node, check.node)
+        return anonymity, search.variety(node, check.node)
 
-    return max(above, key=rank)
+    return max(above, key=rank)  # of equal ones the first
 
 
 def anonymity_of(sizes: Int64Array, limit: int) -> float:

@@ -46,7 +46,7 @@ def cheapest_at(height: int, search: Search) -> Check | None:
     """Check every node of a height; the cheapest that holds."""
     best: Check | None = None
     for check in search.checks(search.grid.at_height(height)):
-        rank = check.cost, search.in_turn(check.node)
-        if check.holds and (best is None or rank < (best.cost, search.in_turn(best.node))):
+        rank = check.cost, check.node
+        if check.holds and (best is None or rank < (best.cost, best.node)):
             best = check
     return best

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
+from zlib import crc32
 
 import numpy as np
 
@@ -33,11 +34,12 @@ def swept(table: Table, least: int, pulse: Pulse) -> Grouping | None:
 
     None where the lattice has too many nodes.
     """
+    # What is drawn differs from table to table, or the same places in a file would always win.
+    rng = np.random.default_rng(crc32(table.codes.tobytes()))
     levels = [_levels_of(axis, table, i) for i, axis in enumerate(table.axes)]
-    levels = _fewer(levels)
+    levels = _fewer(levels, rng)
     if prod(map(len, levels)) > MOST_NODES:
         return None
-    rng = np.random.default_rng(0)
     keys = [_random_keys(of_axis, rng) for of_axis in levels]
     sizes = np.array([len(key) for key in keys])
     labels = sweep_lattice(
@@ -46,7 +48,7 @@ def swept(table: Table, least: int, pulse: Pulse) -> Grouping | None:
         np.concatenate(keys),
         (np.cumsum(sizes) - sizes).astype(np.int64),
         np.array([len(of_axis[0].cells) for of_axis in levels], dtype=np.int64),
-        _cheapest_first(levels, table),
+        _cheapest_first(levels, table, rng),
         least,
         pulse,
     )
@@ -84,11 +86,15 @@ def _costs(axis: Axis, cells: Int32Array) -> FloatArray:
     return costs
 
 
-def _fewer(levels: list[list[Level]]) -> list[list[Level]]:
-    """Leave out every other level of the column that has most, until the nodes are not too many."""
+def _fewer(levels: list[list[Level]], rng: np.random.Generator) -> list[list[Level]]:
+    """Leave out every other level of the column that has most, until the nodes are not too many.
+
+    Of several that have as many, of one at random.
+    """
     levels = list(levels)
+    drawn = rng.permutation(len(levels)).tolist()
     while prod(map(len, levels)) > MOST_NODES and max(map(len, levels)) > 2:
-        i = max(range(len(levels)), key=lambda i: len(levels[i]))
+        i = max(drawn, key=lambda i: len(levels[i]))
         levels[i] = [*levels[i][:-1:2], levels[i][-1]] if len(levels[i]) > 3 else levels[i][::2]
     return levels
 
@@ -101,14 +107,16 @@ def _random_keys(levels: Sequence[Level], rng: np.random.Generator) -> np.ndarra
     return np.concatenate(keys)
 
 
-def _cheapest_first(levels: Sequence[Sequence[Level]], table: Table) -> np.ndarray:
-    """All nodes by what a record pays there on average; equal ones in lexicographic order."""
+def _cheapest_first(
+    levels: Sequence[Sequence[Level]], table: Table, rng: np.random.Generator
+) -> np.ndarray:
+    """All nodes by what a record pays there on average; equal ones in random order."""
     total = np.zeros(1)
     n_records = max(table.n_records, 1)
     for i, of_axis in enumerate(levels):
         counts = np.bincount(table.codes[:, i], table.weights, minlength=len(of_axis[0].cells))
         means = [float(np.dot(counts, level.costs)) / n_records for level in of_axis]
         total = np.add.outer(total, np.array(means)).ravel()
-    order = np.argsort(total, kind="stable")
+    order = np.lexsort((rng.permutation(len(total)), total))
     shape = tuple(len(of_axis) for of_axis in levels)
     return np.stack(np.unravel_index(order, shape), axis=1).astype(np.int64)

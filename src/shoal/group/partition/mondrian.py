@@ -10,7 +10,7 @@ from shoal.group.parts.segments import Segments
 from shoal.group.parts.suppress import suppress_failing
 from shoal.group.parts.threads import spread_over
 from shoal.group.parts.turns import TakingTurns
-from shoal.types.algorithm import Algorithm, Limits
+from shoal.types.algorithm import Algorithm, Limits, Traits
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
@@ -34,6 +34,10 @@ class Mondrian(Algorithm):
     """
 
     strict: bool = True
+
+    @property
+    def traits(self) -> Traits:
+        return Traits(seeded=False)
 
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
         segments = Segments(table, privacy, TakingTurns(table))

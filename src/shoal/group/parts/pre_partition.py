@@ -10,7 +10,7 @@ import numpy as np
 from shoal.errors import BadOption, PolicyError
 from shoal.group.parts.segments import Segments
 from shoal.group.parts.threads import Spread
-from shoal.group.parts.turns import InOrder
+from shoal.group.parts.turns import TakingTurns
 from shoal.types.arrays import BoolArray, Int32Array, Int64Array
 from shoal.types.model import PrivacyModel
 from shoal.types.privacy import Privacy
@@ -88,10 +88,18 @@ def cut_at_medians(table: Table, models: tuple[PrivacyModel, ...], spread: Sprea
 
     Equal values may be separated, so that halves are halves: Mondrian's relaxed cuts.
     """
-    segments = Segments(table, Privacy(models), InOrder(table))
+    segments = Segments(table, Privacy(models), TakingTurns(table))
     segments.cut_all(False, spread)
+    return parts_of(segments)
+
+
+def parts_of(segments: Segments) -> Parts:
+    """Segments as parts, the rows of each ascending."""
     order = np.argsort(segments.starts, kind="stable")
-    return Parts(segments.rows, segments.counts, segments.starts[order], segments.ends[order])
+    starts, ends = segments.starts[order], segments.ends[order]
+    part = np.repeat(np.arange(len(starts)), ends - starts)
+    in_order = np.lexsort((segments.rows, part))
+    return Parts(segments.rows[in_order], segments.counts[in_order], starts, ends)
 
 
 def whole_table(table: Table, k: int, spread: Spread) -> Parts:

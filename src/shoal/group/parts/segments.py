@@ -8,7 +8,7 @@ from shoal.group.parts.cell_widths import ruler_of
 from shoal.group.parts.joining import joined_parts
 from shoal.group.parts.stats import stats_of_parts
 from shoal.group.parts.threads import Spread
-from shoal.group.parts.turns import InOrder, TakingTurns
+from shoal.group.parts.turns import InOrder, TakingTurns, few_values_first
 from shoal.kernels import cuts as kernels
 from shoal.kernels.boxes import group_boxes
 from shoal.types.arrays import BoolArray, Int32Array, Int64Array
@@ -39,7 +39,13 @@ class Segments:
         self.open = np.zeros(1, dtype=np.int64)
 
     def cut_all(self, strict: bool, spread: Spread) -> None:
-        """Cut until no segment is open; `strict` keeps equal codes on one side."""
+        """Cut until no segment is open; `strict` keeps equal codes on one side.
+
+        Where it does not, the order of rows decides which of equal ones go left.
+        """
+        if not strict:
+            order = few_values_first(self.table.codes, [axis.name for axis in self.table.axes])
+            self.rows, self.counts = self.rows[order], self.counts[order]
         spread.watch.begin("records", self.table.n_records)
         while len(self.open):
             self.advance(strict, spread)

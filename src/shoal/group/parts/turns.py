@@ -10,6 +10,7 @@ from shoal.kernels.cuts import Turns
 from shoal.types.arrays import FloatArray, Int32Array, Int64Array
 from shoal.types.table import Table
 
+LARGEST_KEY = 2**62
 MANY = 16  # cuts of a depth for each column, from which on halving a share changes little
 GOLDEN = 0.6180339887498949  # multiples of it are spread evenly between 0 and 1
 
@@ -63,8 +64,7 @@ class TakingTurns:
 class InOrder:
     """Of equal columns the first in the file, in every segment.
 
-    So parts are cut in which clusters are looked for. Where columns took turns in that, OKA lost a
-    fifth more on Adult and k-member 3 per cent more.
+    That is how the vectors of the papers were computed, and enough where the order does not matter.
     """
 
     def __init__(self, table: Table, n_segments: int = 1) -> None:
@@ -86,6 +86,28 @@ def order_by_name(names: list[str]) -> Int32Array:
     places = np.empty(len(names), dtype=np.int32)
     places[in_order] = np.arange(len(names))
     return places
+
+
+def few_values_first(codes: Int32Array, names: list[str]) -> Int64Array:
+    """Rows in lexicographic order, columns of few values counting first, then by name.
+
+    A cut through equal values divides them in this order. Where a column of few values came last,
+    both halves would have all of its values. It is the same whatever the order of the file.
+
+    >>> few_values_first(np.array([[0, 1], [1, 0], [2, 1]], np.int32), ["a", "b"]).tolist()
+    [1, 0, 2]
+    """
+    n_values = [int(np.count_nonzero(np.bincount(column))) for column in codes.T]
+    keys = [np.zeros(len(codes), dtype=np.int64)]
+    n_keys = 1
+    for i in sorted(range(len(names)), key=lambda i: (n_values[i], names[i], i)):
+        n_codes = int(codes[:, i].max(initial=0)) + 1
+        if n_keys > LARGEST_KEY // n_codes:
+            keys.append(np.zeros(len(codes), dtype=np.int64))
+            n_keys = 1
+        keys[-1] = keys[-1] * n_codes + codes[:, i]
+        n_keys *= n_codes
+    return np.lexsort(keys[::-1])
 
 
 def deal(had: FloatArray, n_cuts: int) -> Int32Array:

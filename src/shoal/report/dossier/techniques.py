@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shoal.plot.in_table import pair
 from shoal.report import words
 from shoal.report.dossier.section import Section, figure, paragraph
 from shoal.report.fragments import Html, column_name, element, lines, table
@@ -70,13 +71,4 @@ def _distribution(entry: Facts) -> Html:
                 for row in rows
             ),
         ),
-    )
-
-
-def pair(before: float, after: float) -> Html:
-    """Two bars, one above the other; the figures stand next to them."""
-    return Html(
-        '<svg class="pair" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" '
-        f'focusable="false"><rect class="was" width="{100 * before:.4g}" height="4"></rect>'
-        f'<rect class="fill" y="5" width="{100 * after:.4g}" height="5"></rect></svg>'
     )

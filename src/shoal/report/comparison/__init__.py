@@ -1,0 +1,1 @@
+"""A comparison for its readers: plots with sentences, a page, a table in the terminal."""
