@@ -40,7 +40,7 @@ def is_piped(path: Path) -> bool:
 def spooled(path: Given) -> Iterator[Given]:
     """A file that can be read twice: what comes through a pipe is kept in one meanwhile.
 
-    It has no name of its own: only a link in a folder that nobody else can enter leads to it, and
+    It has no name of its own: only a link in a folder that others cannot enter leads to it, and
     only as long as the process lives. So not even a crash leaves the data behind.
     """
     if path is None or not is_piped(path):

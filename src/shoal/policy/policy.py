@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack, overload
+from typing import TYPE_CHECKING, Any, Protocol, Unpack, overload, runtime_checkable
 
 from shoal.errors import KeyPath, PolicyError, nearest
 from shoal.policy.fields import file_of_policy
@@ -38,7 +38,6 @@ from shoal.types.schema import ColumnSpec, Missing, Order, Schema, Unknown
 if TYPE_CHECKING:
     import polars as pl
 
-    from shoal.proposals.proposal import Proposal
     from shoal.read.severities import Graded
     from shoal.release.release import Release
     from shoal.types.algorithm import Algorithm
@@ -49,6 +48,13 @@ if TYPE_CHECKING:
 DEFAULT_ALGORITHM = "mondrian"
 Columns = Sequence[str] | Mapping[str, HierarchySpec | None]
 Sensitive = Sequence[str] | Mapping[str, "HierarchySpec | Graded | None"]
+
+
+@runtime_checkable
+class Proposed(Protocol):
+    """What `shoal.propose` gives, or anything else that has a policy to propose."""
+
+    def policy(self) -> Policy: ...
 
 
 @dataclass(frozen=True)
@@ -118,7 +124,7 @@ class Policy:
             return replace(cls.of_mapping(content, folder=Path(path).parent), lines=lines)
 
     @classmethod
-    def of(cls, policy: Policy | Proposal | Mapping[str, Any] | File) -> Policy:
+    def of(cls, policy: Policy | Proposed | Mapping[str, Any] | File) -> Policy:
         """A policy as it is, from a proposal, from a policy file, or from the keys of one.
 
         >>> rules = {"columns": {"age": "quasi"}, "privacy": [{"model": "k-anonymity", "k": 5}]}
@@ -128,8 +134,8 @@ class Policy:
         """
         if isinstance(policy, Policy):
             return policy
-        if callable(proposed := getattr(policy, "policy", None)):  # of a proposal
-            return cls.of(proposed())
+        if isinstance(policy, Proposed):
+            return policy.policy()
         if isinstance(policy, Mapping):
             return cls.of_mapping(policy)
         return cls.load(file_of_policy(policy))
