@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.comparison.comparison import Comparison as Comparison
     from shoal.comparison.frontier import Frontier as Frontier
     from shoal.errors import ShoalError as ShoalError
+    from shoal.group.auto import Auto as Auto
     from shoal.group.cluster.k_member import KMember as KMember
     from shoal.group.cluster.k_member_p import KMemberP as KMemberP
     from shoal.group.cluster.mstk import Mstk as Mstk
@@ -165,6 +166,7 @@ _PLACES = {
 # Of the catalog: algorithms, models, metrics and hierarchies. Other packages add more.
 _CLASSES = (
     "AlphaK",
+    "Auto",
     "AverageRisk",
     "BetaLikeness",
     "Cavg",

@@ -12,6 +12,7 @@ import shoal
 from cases.engine_tables import AGE, ILLNESS, NAME, NOTE, hostile, policy, rows
 from shoal.engines import sql_engine
 from shoal.engines.duckdb import DuckDb
+from shoal.engines.how import How
 from shoal.engines.location import Location, location_of, parts_of
 from shoal.engines.opening import open_engine
 from shoal.engines.spill import PREFIX, spill_folder
@@ -31,8 +32,8 @@ from shoal.runs.anonymize import anonymize
 from shoal.types.schema import ColumnSpec
 
 
-def release_in(database, rules, **how):
-    with open_engine(database.at("people"), database.at("release"), **how) as engine:
+def release_in(database, rules, how=None):
+    with open_engine(database.at("people"), database.at("release"), how) as engine:
         return run.anonymize_in_engine(engine, rules)
 
 
@@ -142,7 +143,7 @@ def test_a_table_that_is_no_release_is_replaced_only_by_force(database, people, 
     database.run("create table release as select 1 as precious")
 
     if force:
-        release_in(database, policy(), force=True)
+        release_in(database, policy(), How(force=True))
     else:
         with pytest.raises(OutputError, match="is not known to be a release"):
             release_in(database, policy())
@@ -153,7 +154,7 @@ def test_a_table_that_is_no_release_is_replaced_only_by_force(database, people, 
 def test_the_data_is_never_replaced(database, people):
     with (
         pytest.raises(OutputError, match="is the data"),
-        open_engine(database.at("people"), database.at("main.people"), force=True),
+        open_engine(database.at("people"), database.at("main.people"), How(force=True)),
     ):
         pass
 
@@ -330,7 +331,7 @@ def test_a_file_that_is_no_database_is_refused(database):
 def test_a_size_of_memory_that_makes_no_sense_is_refused(database, people):
     with (
         pytest.raises(InputError, match="must be a size"),
-        open_engine(database.at("people"), memory="much"),
+        open_engine(database.at("people"), None, How(memory="much")),
     ):
         pass
 

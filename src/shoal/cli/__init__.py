@@ -29,6 +29,7 @@ from shoal.cli.init import init
 from shoal.cli.key import key
 from shoal.cli.lists import algorithms, hierarchies, metrics, models
 from shoal.cli.measure import measure
+from shoal.cli.reproduce import reproduce
 from shoal.cli.risk import risk
 from shoal.cli.schema import schema
 from shoal.cli.suda import suda
@@ -64,6 +65,7 @@ class InOrder(click.Group):
         explain,
         compare,
         frontier,
+        reproduce,
         apply,
         warm_up,
         algorithms,

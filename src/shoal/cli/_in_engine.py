@@ -16,6 +16,7 @@ from shoal.cli._overwriting import refuse_lost
 from shoal.cli._pipes import STANDARD, is_piped
 
 if TYPE_CHECKING:
+    from shoal.engines.how import How
     from shoal.engines.location import Location
     from shoal.policy.policy import Policy
     from shoal.release.release import Release
@@ -26,14 +27,11 @@ def anonymize_in(
     rules: Policy,
     policy: Path,
     output: Path | Location,
+    how: How,
     *,
     as_json: bool,
-    memory: str | None,
-    force: bool,
-    threads: int | None,
     neighbours: bool,
     quiet: bool,
-    delimiter: str | None,
 ) -> None:
     """Anonymize where the table lives, and tell what was done."""
     from shoal.report.text import print_summary
@@ -43,11 +41,8 @@ def anonymize_in(
     warn_of_password(data, output)
     if isinstance(output, Path):
         files = {} if not isinstance(data, Path) else named(data, policy, rules.files)
-        refuse_lost(output, files | {"the policy": policy}, force=force)
-    release = _run(
-        data, rules, output, memory=memory, force=force, threads=threads, neighbours=neighbours,
-        quiet=quiet, delimiter=delimiter,
-    )  # fmt: skip
+        refuse_lost(output, files | {"the policy": policy}, force=how.force)
+    release = _run(data, rules, output, how, neighbours=neighbours, quiet=quiet)
     if as_json:
         click.echo(json.dumps(release.summary() | {"output": str(output)}))
         return
@@ -59,13 +54,10 @@ def _run(
     data: Path | Location,
     rules: Policy,
     output: Path | Location,
+    how: How,
     *,
-    memory: str | None,
-    force: bool,
-    threads: int | None,
     neighbours: bool,
     quiet: bool,
-    delimiter: str | None,
 ) -> Release:
     from shoal.engines.opening import open_engine
     from shoal.report.progress import show_stages
@@ -73,16 +65,11 @@ def _run(
     from shoal.runs.stages import Stages
 
     refuse_what_needs_records(rules)
-    with (
-        show_stages(quiet=quiet) as listener,
-        open_engine(
-            data, output, memory=memory, threads=threads, delimiter=delimiter, force=force
-        ) as engine,
-    ):
+    with show_stages(quiet=quiet) as listener, open_engine(data, output, how) as engine:
         stages = Stages(listener)
         with interrupting(stages.watch):
             return anonymize_in_engine(
-                engine, rules, threads=threads, stages=stages, neighbours=neighbours
+                engine, rules, threads=how.threads, stages=stages, neighbours=neighbours
             )
 
 

@@ -125,6 +125,7 @@ def anonymize(
     DATA is a file, or a table in a database: file.duckdb::table. A policy with `tables` names its
     files itself: leave DATA out, and give a folder as output.
     """
+    from shoal.engines.how import How
     from shoal.engines.location import Location
     from shoal.policy.tables import is_of_tables
     from shoal.report.text import print_summary
@@ -137,9 +138,9 @@ def anonymize(
         needing |= {"--key-file": key_file, "--mapping": mapping}
         refuse_of_files(needing | {f"--{n}": settings.pop(n) for n in ("earlier", "encoding")})
         overrides = {name: settings.pop(name) for name in ("algorithm", "k", "seed")}
-        rules = _load(policy, **overrides)
+        how = How(memory, settings.pop("threads"), settings.pop("delimiter"), force)
         anonymize_in(
-            data, rules, policy, output, as_json=as_json, memory=memory, force=force, **settings
+            data, _load(policy, **overrides), policy, output, how, as_json=as_json, **settings
         )
         return
     if is_of_tables(policy):

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--estimator",
-    type=click.Choice(["pitman", "zayatz", "snb", "dankar", "weights"]),
-    help="How to estimate for the population (default: weights if there are any, else pitman).",
+    type=click.Choice(["tree", "pitman", "zayatz", "snb", "dankar", "weights"]),
+    help="How to estimate for the population (default: weights if there are any, else tree).",
 )
 @click.option(
     "--most-combinations",

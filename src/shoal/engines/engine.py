@@ -84,8 +84,8 @@ class Engine(Protocol):
     def n_present(self, name: str, missing: Sequence[str]) -> tuple[int, int]:
         """Different values of a column and the records that have one; some texts are missing."""
 
-    def first(self, names: Sequence[str], most: int) -> pl.DataFrame:
-        """Some columns of a few records, whichever come first."""
+    def first_ranks(self, names: Sequence[str], most: int) -> dict[str, Int64Array]:
+        """Of a few records, the rank of each value among them, -1 where it is missing."""
 
     def different(self, names: Sequence[str], most: int) -> Counted:
         """The different rows of some columns, ascending, and no more than so many."""

@@ -30,7 +30,9 @@ class Location(NamedTuple):
 
     @property
     def has_password(self) -> bool:
-        return self.kind == "postgresql" and without_password(self.database) != self.database
+        parts = urlsplit(self.database)
+        in_query = any(map(SECRET.match, parts.query.split("&")))
+        return self.kind == "postgresql" and bool(parts.password or in_query)
 
     def __str__(self) -> str:
         is_file = self.kind == "duckdb"

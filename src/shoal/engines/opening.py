@@ -12,6 +12,7 @@ import polars as pl
 
 from shoal.engines.duckdb import DuckDb, name_in
 from shoal.engines.engine import Engine
+from shoal.engines.how import How
 from shoal.engines.location import Location, parts_of
 from shoal.engines.spill import spill_folder
 from shoal.engines.sql import literal
@@ -39,22 +40,23 @@ MAIN = "main"  # the schema of tables that name none
 
 @contextlib.contextmanager
 def open_engine(
-    source: Location | Path,
-    output: Location | Path | None = None,
-    *,
-    memory: str | None = None,
-    threads: int | None = None,
-    delimiter: str | None = None,
-    force: bool = False,
+    source: Location | Path, output: Location | Path | None = None, how: How | None = None
 ) -> Iterator[Engine]:
-    """The engine of the table that is read. Its release is in its place only if nothing failed.
+    """The engine of the table that is read. Its release is in its place only if nothing failed."""
+    how = how or How()
+    if isinstance(source, Location) and source.kind == "postgresql":
+        from shoal.engines.postgres import postgres_engine
 
-    `memory` is what DuckDB may use, such as 4GB; else half of what there is. An `output` that is
-    there and is no release is replaced only with `force`.
-    """
-    with duckdb_engine(
-        source, output, memory=memory, threads=threads, delimiter=delimiter, force=force
-    ) as engine:
+        target = _in_same_database(source, output)
+        with postgres_engine(source, target, force=how.force) as server:
+            yield server
+        return
+    if isinstance(output, Location) and output.kind == "postgresql":
+        raise OutputError(
+            f"{output}: only a table of the same database can be released there. Load the data "
+            "into the database first."
+        )
+    with duckdb_engine(source, output, how) as engine:
         yield engine
 
 
@@ -68,24 +70,29 @@ class Given(NamedTuple):
     types: Mapping[str, pl.DataType] = MappingProxyType({})
 
 
+def _in_same_database(source: Location, output: Location | Path | None) -> Location | None:
+    if output is None:
+        return None
+    if isinstance(output, Path) or output.database != source.database:
+        raise OutputError(
+            f"{output}: the release of a table in PostgreSQL goes to a table of the same "
+            "database. Write the same address before the `::`."
+        )
+    return output
+
+
 @contextlib.contextmanager
 def duckdb_engine(
-    source: Location | Path,
-    output: Location | Path | None = None,
-    *,
-    memory: str | None = None,
-    threads: int | None = None,
-    delimiter: str | None = None,
-    force: bool = False,
+    source: Location | Path, output: Location | Path | None, how: How
 ) -> Iterator[DuckDb]:
     """DuckDB on a table or file; `output` is where the release goes, if there will be one."""
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(spill_folder())
         if isinstance(output, Location):
             stack.enter_context(_new_file(Path(output.database), source))
-        connection = stack.enter_context(contextlib.closing(_connect(folder, memory, threads)))
-        given = _given(connection, source, output, delimiter)
-        target = _target(connection, output, given, force=force)
+        connection = stack.enter_context(contextlib.closing(_connect(folder, how)))
+        given = _given(connection, source, output, how.delimiter)
+        target = _target(connection, output, given, force=how.force)
         if target is not None:
             stack.callback(target.close)
         yield DuckDb(
@@ -99,7 +106,7 @@ def duckdb_engine(
         )
 
 
-def _connect(folder: Path, memory: str | None, threads: int | None) -> duckdb.DuckDBPyConnection:
+def _connect(folder: Path, how: How) -> duckdb.DuckDBPyConnection:
     try:
         import duckdb
     except ModuleNotFoundError:
@@ -112,10 +119,10 @@ def _connect(folder: Path, memory: str | None, threads: int | None) -> duckdb.Du
     }
     if have is not None:
         settings["memory_limit"] = f"{max(have.n_bytes // 2, LEAST_MEMORY) // 10**6}MB"
-    if memory is not None:
-        settings["memory_limit"] = memory
-    if threads is not None:
-        settings["threads"] = threads
+    if how.memory is not None:
+        settings["memory_limit"] = how.memory
+    if how.threads is not None:
+        settings["threads"] = how.threads
     try:
         return duckdb.connect(":memory:", config=settings)
     except duckdb.Error:

@@ -84,7 +84,7 @@ class Packing(NamedTuple):
 
 def looked_up(table: str, columns: Sequence[str]) -> str:
     """A table, as t, with its values looked up in the maps; `columns` are as SQL writes them."""
-    joins = [f"left join {map_name(i)} m{i} on t.{c} = m{i}.v" for i, c in enumerate(columns)]
+    joins = [f"left join {map_name(i)} m{i} on {c} = m{i}.v" for i, c in enumerate(columns)]
     return " ".join([f"{table} t", *joins])
 
 

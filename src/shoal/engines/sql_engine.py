@@ -13,7 +13,7 @@ from shoal.engines.engine import Counted, Kind, Placed
 from shoal.engines.sql import Packing, listed, literal, quote
 from shoal.errors import InputError
 from shoal.read.memory import available, needed, shown
-from shoal.types.arrays import SUPPRESSED
+from shoal.types.arrays import SUPPRESSED, Int64Array
 from shoal.types.text_counts import TextCounts
 
 
@@ -58,7 +58,7 @@ class SqlEngine(ABC):
 
     @abstractmethod
     def _fetch(self, query: str, columns: Mapping[str, str]) -> pl.DataFrame:
-        """The rows of a query: columns of these types, then perhaps a whole number.
+        """The rows of a query: columns of these types, then perhaps whole numbers.
 
         What the columns of the frame are called does not matter.
         """
@@ -89,7 +89,7 @@ class SqlEngine(ABC):
 
     def fold(self, names: Sequence[str]) -> Counted:
         self._folded = tuple(names)
-        self._create(sql.FOLD, sql.fold_of(self._table, [quote(name) for name in names]))
+        self._create(sql.FOLD, sql.fold_of(self._table, self._values(names)))
         _refuse_many(self._number(f"select count(*) from {sql.FOLD}"), len(names))
         values = listed([f"v{i}" for i in range(len(names))])
         return self._counted(f"select {values}, n from {sql.FOLD} order by id", names)
@@ -113,11 +113,19 @@ class SqlEngine(ABC):
         n_values, n_records = next(self._rows(query))[0]
         return int(str(n_values)), int(str(n_records))
 
-    def first(self, names: Sequence[str], most: int) -> pl.DataFrame:
-        columns = listed([quote(name) for name in names])
-        query = f"select {columns} from {self._table} t limit {most}"
-        found = self._fetch(query, self._types(names))
-        return pl.DataFrame([found.to_series(i).alias(name) for i, name in enumerate(names)])
+    def first_ranks(self, names: Sequence[str], most: int) -> dict[str, Int64Array]:
+        values = listed([f"{v} as v{i}" for i, v in enumerate(self._values(names))])
+        ranks = listed(
+            [
+                f"case when v{i} is null then -1 else dense_rank() over (order by v{i}) end"
+                for i in range(len(names))
+            ]
+        )
+        first = f"select {values} from {self._table} t limit {most}"
+        found = self._fetch(f"select {ranks} from ({first}) f", {})
+        return {
+            name: found.to_series(i).to_numpy().astype(np.int64) for i, name in enumerate(names)
+        }
 
     def different(self, names: Sequence[str], most: int) -> Counted:
         counted = _counting(names, self._table)
@@ -191,7 +199,7 @@ class SqlEngine(ABC):
         """Every record with its group, found by the key of its row, and what stays as it is."""
         packing = self._pack()
         self._tell_where(placed, packing)
-        columns = [quote(name) for name in self._folded]
+        columns = self._values(self._folded)
         kept = "".join(f", t.{quote(name)} as u{i}" for i, name in enumerate(unchanged))
         whole = sql.placed_whole(self._table, columns, packing, kept)
         if not len(placed.parts.line):
@@ -217,7 +225,7 @@ class SqlEngine(ABC):
         packing = Packing.of(n_values)
         pairs = zip(packing.expressions(), packing.names, strict=True)
         keys = listed([f"{key} as {name}" for key, name in pairs])
-        rows = sql.looked_up(sql.FOLD, [f"v{i}" for i in range(len(self._folded))])
+        rows = sql.looked_up(sql.FOLD, [f"t.v{i}" for i in range(len(self._folded))])
         self._create(sql.KEYS, f"select t.id, {keys} from {rows}")
         return packing
 
@@ -230,6 +238,10 @@ class SqlEngine(ABC):
         keys = listed([f"k.{name}" for name in packing.names])
         joined = f"{sql.KEYS} k join {sql.PLACED} p on p.id = k.id"
         self._create(sql.WHERE, f"select {keys}, p.grp, p.line from {joined}")
+
+    def _values(self, names: Sequence[str]) -> list[str]:
+        """Columns of the table, as t, so that equal texts are equal letter by letter."""
+        return [self._comparable(name, f"t.{quote(name)}") for name in names]
 
     def _ascending(self, name: str, column: str) -> str:
         return f"{self._comparable(name, column)} nulls first"

@@ -9,7 +9,7 @@ from typing import Any
 
 from shoal.errors import InputError
 from shoal.policy.yaml_text import quoted
-from shoal.proposals.hierarchies import hierarchy_of, intervals_of
+from shoal.proposals.hierarchies import bounds_of, hierarchy_of, intervals_of
 from shoal.proposals.missing import in_list_order, tokens_in
 from shoal.proposals.numbers import Numbers, answers_of, numbers_of_table
 from shoal.proposals.person import (
@@ -35,6 +35,7 @@ K = FEWEST
 L = 2
 NUMBERS = ("integer", "number")
 MOST_SHOWN = 4  # columns in a note
+UNITS = "{date: [month, year, decade]}"  # without `bounds`
 DROPPED, DROPPED_TEXT, SENSITIVE, IDENTIFIER = range(4)  # as quasi, from least harm to most
 NEARLY_ALL = 0.95  # of the records
 MANY_QUASI = 10  # with more, little is left of each
@@ -124,7 +125,9 @@ def _decided(suggestion: Suggestion, profile: Profile, role: Role) -> Suggestion
     reason = f"decided by you; {suggestion.role} was proposed: {suggestion.reason}"
     hierarchy = hierarchy_of(profile) if role == "quasi" else None
     chosen = Suggestion(suggestion.name, role, hierarchy, reason)
-    return replace(chosen, format=profile.format) if role == "quasi" else chosen
+    if role != "quasi":
+        return chosen
+    return replace(chosen, format=profile.format, bounds=bounds_of(profile))
 
 
 def look_at(source: Source, name: str) -> Profile:
@@ -216,6 +219,7 @@ def _without_tellers(
                 s,
                 role="quasi",
                 hierarchy=hierarchy_of(look(s.name)),
+                bounds=bounds_of(look(s.name)),
                 reason=f"{s.reason}; but it tells {quoted(tells[s.name])}, so both are generalised",
             )
             if s.name in tells
@@ -241,6 +245,7 @@ def _as_quasi(suggestion: Suggestion, profile: Profile) -> Suggestion:
         suggestion,
         role="quasi",
         hierarchy=hierarchy_of(profile),
+        bounds=bounds_of(profile),
         reason=reason,
         format=profile.format,
         notation=profile.notation,
@@ -286,10 +291,12 @@ def _note_on_intervals(quasi: Sequence[Profile]) -> Iterator[str]:
         for name, found in widths.items()
         if found
     ]
+    shown += [f"{quoted(p.name)} {UNITS}" for p in quasi if bounds_of(p)]
     if shown:
         more = f", and {len(shown) - MOST_SHOWN} more" if len(shown) > MOST_SHOWN else ""
         yield (
-            "Numbers have no hierarchy: Mondrian publishes ranges. An algorithm that chooses one "
+            "Numbers and dates have no hierarchy: Mondrian publishes ranges. An algorithm that "
+            "chooses one "
             "level for each column, such as flash, needs one: "
             f"{', '.join(shown[:MOST_SHOWN])}{more}."
         )

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from shoal.proposals.hierarchies import hierarchy_of, is_age, is_birth_year
+from shoal.proposals.hierarchies import bounds_of, hierarchy_of, is_age, is_birth_year
 from shoal.proposals.hints import names_a_person, says_money
 from shoal.proposals.profile import FEW, FEWEST, Profile
 from shoal.proposals.proposal import Suggestion
@@ -327,7 +327,8 @@ def _quasi(profile: Profile, reason: str) -> Suggestion:
             return Suggestion(profile.name, "quasi", "flat", reason)
     if isinstance(hierarchy, Mapping) and "library" in hierarchy:
         reason = f"{reason}; all values have a place in the library {hierarchy['library']}"
-    return Suggestion(profile.name, "quasi", hierarchy, reason, profile.format)
+    bounds = bounds_of(profile)
+    return Suggestion(profile.name, "quasi", hierarchy, reason, profile.format, bounds=bounds)
 
 
 def _name_says(profile: Profile) -> str:

@@ -10,18 +10,19 @@ import numpy as np
 
 from shoal.errors import BadOption, nearest
 from shoal.risks.estimators.by_name import BY_SIZES
-from shoal.risks.estimators.class_sizes import ClassSizes, NoEstimate
+from shoal.risks.estimators.class_sizes import ClassSizes, NoEstimate, uniques_of_sample
+from shoal.risks.estimators.intervals import Interval
 from shoal.risks.estimators.negative_binomial import chance_unique, mean_inverse
+from shoal.risks.estimators.tree import tree, tree_intervals
 from shoal.risks.rows import Rows
 from shoal.types.arrays import FloatArray
 
-BY_WEIGHTS = "weights"
-ESTIMATORS = (*BY_SIZES, BY_WEIGHTS)
+BY_WEIGHTS, BY_TREE = "weights", "tree"
+ESTIMATORS = (BY_TREE, *BY_SIZES, BY_WEIGHTS)
 SEVERAL_ROWS = (
     "some people have several records that differ, and the methods take each record for another "
     "person"
 )
-Interval = tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,8 +129,10 @@ def estimate_rows(
         return NoEstimate(method, SEVERAL_ROWS)
     if method == BY_WEIGHTS:
         return _by_weights(rows, n_population, weights)
+    if method == BY_TREE and rows.n < n_population:
+        return _by_tree(rows, n_population)
     sizes = ClassSizes.of(rows.weights, n_population)
-    answer = BY_SIZES[method](sizes)
+    answer = uniques_of_sample(sizes, method) or BY_SIZES[method](sizes)
     if isinstance(answer, NoEstimate):
         return answer
     place = np.searchsorted(sizes.sizes, rows.weights)
@@ -138,6 +141,15 @@ def estimate_rows(
         chance=np.where(rows.weights == 1, answer.chance_unique, 0.0),
         expected=None if answer.expected is None else answer.expected[place],
         n_uniques=answer.n_uniques,
+    )
+
+
+def _by_tree(rows: Rows, n_population: int) -> RowEstimate | NoEstimate:
+    found = tree(rows, n_population)
+    if isinstance(found, NoEstimate):
+        return found
+    return RowEstimate(
+        BY_TREE, found.chance, found.expected, intervals=tree_intervals(found, rows, n_population)
     )
 
 

@@ -1,7 +1,8 @@
 """`shoal anonymize` where the table lives: an engine counts and joins, the search is done here.
 
 Different rows of quasi-identifiers and sensitive columns come here with their counts; which group
-each goes to, and the cells of each group, go back. Columns that are only kept never leave.
+each goes to, and the cells of each group, go back. Records do not leave; of a kept column, values
+come here only where it seems to tell a hidden one, or where they look like formulas.
 """
 
 from __future__ import annotations

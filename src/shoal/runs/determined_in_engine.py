@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from itertools import combinations, islice
 
 import numpy as np
-import polars as pl
 
 from shoal.engines.engine import Engine
 from shoal.metrics.loss import loss_by_column
@@ -51,8 +50,7 @@ class _Looking:
     _counted: dict[tuple[str, ...], int] = field(default_factory=dict)
 
     def found(self) -> Iterator[Determined]:
-        first = self.engine.first([*self.kept, *self.hidden], FIRST)
-        numbers = {name: _numbered(first[name]) for name in first.columns}
+        numbers = self.engine.first_ranks([*self.kept, *self.hidden], FIRST)
         varied = [name for name in self.kept if self._n_different(name) > 1]
         for name in self.hidden:
             evidence = self._evidence_of_a_repetition(name)
@@ -97,12 +95,6 @@ class _Looking:
         codes, counts = self.prepared.columns[hidden].codes, self.prepared.source.counts
         shares = np.bincount(codes + 1, counts) / self.prepared.source.n_records
         return -math.log(min(float((shares**2).sum()), 1.0))
-
-
-def _numbered(column: pl.Series) -> Int64Array:
-    """Equal values get equal numbers, missing ones -1."""
-    ranks = column.alias("values").rank("dense").cast(pl.Int64)
-    return ranks.fill_null(-1).to_numpy()
 
 
 def _may_tell(kept: Sequence[Int64Array], hidden: Int64Array) -> bool:

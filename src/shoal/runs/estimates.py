@@ -13,6 +13,7 @@ from shoal.policy.policy import Policy
 from shoal.read.source import Source
 from shoal.read.weights import weights_of
 from shoal.risks.estimates import (
+    BY_TREE,
     BY_WEIGHTS,
     Estimates,
     RowEstimate,
@@ -27,7 +28,7 @@ from shoal.types.arrays import FloatArray, Int32Array, Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.schema import Schema
 
-DEFAULT = "pitman"  # without weights
+DEFAULT = BY_TREE  # without weights
 
 
 class Estimated(NamedTuple):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from shoal.errors import CannotSatisfy, InputError, PolicyError
+from shoal.errors import Cancelled, ShoalError
 from shoal.policy.policy import Policy
 from shoal.read.files import read_either
 from shoal.read.source import Source
@@ -106,7 +106,9 @@ def _explained(source: Source, policy: Policy, stages: Stages) -> Explanation | 
     """What would save detail. It is an offer: what cannot be tried is left out."""
     try:
         return explain_in_short(source, policy, stages=Stages(watch=stages.watch))
-    except (CannotSatisfy, InputError, PolicyError):
+    except Cancelled:
+        raise
+    except ShoalError:
         return None
 
 

@@ -9,7 +9,8 @@ from typing import Any, get_args
 
 import numpy as np
 
-from shoal.errors import BadOption, CannotSatisfy
+from shoal import catalog
+from shoal.errors import BadOption, CannotSatisfy, counted
 from shoal.group.auto import work_of
 from shoal.metrics.loss import loss_by_column
 from shoal.policy.policy import Policy
@@ -21,10 +22,11 @@ from shoal.runs.search import Found, search
 from shoal.runs.stages import Stages
 from shoal.runs.trials import Change, k_of, more_suppression, other_algorithms
 from shoal.runs.warm_up import warm_up
-from shoal.types.arrays import SUPPRESSED, FloatArray, Int64Array
+from shoal.types.arrays import SUPPRESSED, FloatArray, Int32Array, Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.explanation import Explanation, Kind, Saving, in_order_of_worth
 from shoal.types.frames import File, Given
+from shoal.types.named import name_of
 from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec, Schema
 from shoal.types.watch import Watch
@@ -109,6 +111,8 @@ def explain_prepared(
 
 def explain_in_short(source: Source, policy: Policy, *, stages: Stages) -> Explanation | None:
     """A few changes, for a dossier; None where the algorithm takes long on such a table."""
+    if name_of(policy.algorithm) not in catalog.names("algorithm"):  # levels of an earlier release
+        return None
     schema = policy.schema_for(source.frame.columns)
     prepared = prepare(source, policy, schema, stages=stages)
     table = prepared.encoded_for(policy.algorithm).encoding.table
@@ -222,7 +226,7 @@ def _respecified(base: _Base, kind: Kind, name: str, spec: ColumnSpec) -> Saving
     loss, n = float(np.mean(list(losses.values()))), len(losses)
     if kind == "finer":
         line = f"columns.{name}.publish: {spec.publish}"
-        price = "cells that are not nodes of the hierarchy"
+        price = "cells that need not be nodes of the hierarchy"
         return Saving(kind, line, loss, base.loss - loss, 0.0, price, name)
     own = (losses[name] - base.losses[name]) / n
     line = f"columns.{name}.weight: {spec.weight:g}"
@@ -259,12 +263,12 @@ def _with_spec(prepared: Prepared, name: str, spec: ColumnSpec) -> Prepared:
 
 
 def _without_records(base: _Base) -> Saving:
-    """The records of the costliest groups are not in the table: what the others lose then."""
-    costs = _costs(base)
+    """The records that widen their groups most are not in the table: what the others lose then."""
+    groups, costs = _groups_of_records(base), _costs(base)
     n_few = max(1, int(FEW * len(costs)))
-    order = np.lexsort((np.arange(len(costs)), -costs))
+    forced = np.where(groups == SUPPRESSED, -1.0, _forced(base, groups))
+    order = np.lexsort((-costs, -forced))
     rest = np.sort(order[n_few:])
-    before = float(costs[rest].mean())
     found = search(_only(base.prepared, rest))
     loss = float(np.mean(list(loss_by_column(found.outcome).values())))
     share = n_few / len(costs)
@@ -272,20 +276,47 @@ def _without_records(base: _Base) -> Saving:
         kind="records",
         line=f"suppression: {share:.4f}".rstrip("0"),
         loss=loss,
-        saves=before - loss,
+        saves=float(costs[rest].mean()) - loss,
         gives_up=share,
-        price=f"{n_few:,} records of the costliest groups",
+        price=f"{counted(n_few, 'record')} out, furthest from the others of their groups",
     )
+
+
+def _groups_of_records(base: _Base) -> Int32Array:
+    """The group of each record, -1 where it is suppressed."""
+    encoded = base.found.encoded
+    source, grouping = base.prepared.source, base.found.grouping
+    return place(source, encoded.encoding, grouping, encoded.schema).groups
 
 
 def _costs(base: _Base) -> FloatArray:
     """What each record loses, on average over its cells; all where it is suppressed."""
-    outcome, encoded = base.found.outcome, base.found.encoded
-    of_groups = np.mean([extent.share for extent in outcome.extents], axis=0)
-    groups = place(
-        base.prepared.source, encoded.encoding, base.found.grouping, encoded.schema
-    ).groups
-    return np.where(groups == SUPPRESSED, 1.0, np.append(of_groups, 1.0)[groups])
+    of_groups = np.mean([extent.share for extent in base.found.outcome.extents], axis=0)
+    return np.asarray(np.append(of_groups, 1.0)[_groups_of_records(base)])
+
+
+def _forced(base: _Base, groups: Int32Array) -> FloatArray:
+    """By how much each record widens its group, over all columns and for all of the group."""
+    encoding = base.found.encoded.encoding
+    codes = encoding.table.codes[encoding.row_of_record]
+    sizes = np.bincount(groups[groups >= 0], minlength=int(groups.max(initial=0)) + 1)
+    forced = np.zeros(len(groups))
+    for i, axis in enumerate(encoding.table.axes):
+        marks = axis.positions[codes[:, i]]
+        for side in (marks, -marks):
+            forced += _gap(side, groups)
+    return np.asarray(forced * np.append(sizes, 0)[groups])
+
+
+def _gap(marks: FloatArray, groups: Int32Array) -> FloatArray:
+    """How far the first record of each group is from the second; 0 for all others."""
+    order = np.lexsort((marks, groups))
+    sorted_groups = groups[order]
+    is_first = np.append(True, sorted_groups[1:] != sorted_groups[:-1])
+    first = np.flatnonzero(is_first[:-1] & ~is_first[1:])  # of groups of several
+    gaps = np.zeros(len(marks))
+    gaps[order[first]] = marks[order[first + 1]] - marks[order[first]]
+    return gaps
 
 
 def _only(prepared: Prepared, records: Int64Array) -> Prepared:

@@ -72,8 +72,8 @@ class NoEstimate:
 Answer = Estimate | NoEstimate
 
 
-def uniques_of_sample(sizes: ClassSizes, method: str) -> Answer | None:
-    """What needs no estimate: the sample is the population, or has nobody who is unique."""
+def uniques_of_sample(sizes: ClassSizes, method: str) -> Estimate | None:
+    """What needs no estimate, where the sample is the population."""
     if sizes.n_records == sizes.n_population:
         return Estimate(method, float(sizes.n_of_size(1)), 1.0, 1 / sizes.sizes)
     return None

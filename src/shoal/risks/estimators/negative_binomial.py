@@ -18,7 +18,7 @@ def mean_inverse(n_records: Int64Array, n_people: FloatArray) -> FloatArray:
     p^f / f times 2F1(f, f; f+1; 1-p). It lies between p / f and 1 / f.
 
     >>> mean_inverse(np.array([1, 2, 2]), np.array([10.0, 10.0, 2.0])).round(6).tolist()
-    [0.255843, 0.149411, 0.5]
+    [0.255843, 0.14941, 0.5]
     """
     f = n_records.astype(np.float64)
     p = f / n_people
