@@ -71,7 +71,7 @@ def anonymize_in_engine(
         _stage(engine, prepared, found, schema)
     release = finish(prepared, found, verify=partial(_verify, engine, prepared, found, schema))
     with stages("verify"):
-        notes += _notes_on_kept(engine, schema, source.n_records)
+        notes += notes_on_kept(engine, schema, source.n_records)
         repeating = _repeating(engine, policy, schema)
     with stages("write"):
         engine.publish()
@@ -192,7 +192,7 @@ def _verify(
     return verify_published(prepared, found.encoded, published, release=release)
 
 
-def _notes_on_kept(engine: Engine, schema: Schema, n_records: int) -> tuple[str, ...]:
+def notes_on_kept(engine: Engine, schema: Schema, n_records: int) -> tuple[str, ...]:
     """Notes on kept columns: those that are nearly unique, and cells that look like formulas."""
     kept = schema.names("keep")
     counting = {name: partial(engine.n_different, [name]) for name in kept}
