@@ -12,6 +12,7 @@
 # make fuzz           random policies, files, cells and runs; SECONDS=60
 # make faults         kill, fill the disk, limit memory: what is lost; writes docs/reliability.md
 # make browser        install Chromium, which shows the pages that tests look at (as root)
+# make reproduce      run the experiments of five papers again; writes docs/reproduction.md: an hour
 # make peers          install other programs that tests compare with, beside it
 # make bench          print the tables of benchmarks/README.md
 # make bench-compare  what became slower since another revision; BASE=HEAD~5
@@ -24,7 +25,7 @@ PEERS := $(VENV)/peers
 BOTH := -n auto --dist worksteal
 PLAIN := tests/kernels tests/group/partition/test_mondrian_twin.py
 
-.PHONY: demo test test-thorough test-nojit coverage mutants test-ranges licences docs reference tutorial fuzz faults \
+.PHONY: demo test test-thorough test-nojit coverage mutants test-ranges licences docs reference tutorial fuzz faults reproduce \
 	lint types tests peers try-peers browser try-browser bench bench-compare clean
 
 demo: $(VENV)/installed
@@ -76,6 +77,9 @@ fuzz: $(VENV)/ready
 faults: $(VENV)/ready
 	$(BIN)/python tools/faults.py $(ONLY) $(if $(TIMES),--times $(TIMES)) \
 		$(if $(ONLY)$(TIMES),,--write docs/reliability.md)
+
+reproduce: $(VENV)/installed
+	$(BIN)/shoal reproduce --output docs $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY))
 
 peers: $(PEERS)/ready
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.comparison.comparison import Comparison as Comparison
     from shoal.comparison.frontier import Frontier as Frontier
     from shoal.errors import ShoalError as ShoalError
+    from shoal.group.auto import Auto as Auto
     from shoal.group.cluster.k_member import KMember as KMember
     from shoal.group.cluster.k_member_p import KMemberP as KMemberP
     from shoal.group.cluster.mstk import Mstk as Mstk
@@ -60,6 +61,8 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.metrics.c_l import CL as CL
     from shoal.metrics.cavg import Cavg as Cavg
     from shoal.metrics.class_size import ClassSize as ClassSize
+    from shoal.metrics.classification import Classification as Classification
+    from shoal.metrics.correlation import Correlation as Correlation
     from shoal.metrics.dm import Dm as Dm
     from shoal.metrics.dm_star import DmStar as DmStar
     from shoal.metrics.entropy import Entropy as Entropy
@@ -71,6 +74,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.metrics.level import Level as Level
     from shoal.metrics.loss import Loss as Loss
     from shoal.metrics.loss_geometric import LossGeometric as LossGeometric
+    from shoal.metrics.marginals import Marginals as Marginals
     from shoal.metrics.ncp import Ncp as Ncp
     from shoal.metrics.precision import Precision as Precision
     from shoal.metrics.protection import Protection as Protection
@@ -103,9 +107,13 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.runs.attack import Attacks as Attacks
     from shoal.runs.attack import attack as attack
     from shoal.runs.check_tables import check_tables as check_tables
+    from shoal.runs.explain import explain as explain
+    from shoal.runs.measure import Measures as Measures
+    from shoal.runs.measure import measure as measure
     from shoal.runs.risk import risk as risk
     from shoal.runs.suda import suda as suda
     from shoal.saved_recoding.recoding import Recoding as Recoding
+    from shoal.types.explanation import Explanation as Explanation
     from shoal.types.tables_verdict import TablesVerdict as TablesVerdict
     from shoal.types.verdict import Verdict as Verdict
     from shoal.types.watch import Progress as Progress
@@ -125,12 +133,16 @@ _PLACES = {
     "compare": "shoal.api.compare",
     "Comparison": "shoal.comparison.comparison",
     "dates": "shoal.hierarchies.date",
+    "explain": "shoal.runs.explain",
+    "Explanation": "shoal.types.explanation",
     "flat": "shoal.hierarchies.flat",
     "frontier": "shoal.api.frontier",
     "Frontier": "shoal.comparison.frontier",
     "intervals": "shoal.hierarchies.intervals",
     "levels": "shoal.hierarchies.levels",
     "library": "shoal.hierarchies.library",
+    "measure": "shoal.runs.measure",
+    "Measures": "shoal.runs.measure",
     "Policy": "shoal.policy.policy",
     "prefix": "shoal.hierarchies.prefix",
     "Progress": "shoal.types.watch",
@@ -154,11 +166,14 @@ _PLACES = {
 # Of the catalog: algorithms, models, metrics and hierarchies. Other packages add more.
 _CLASSES = (
     "AlphaK",
+    "Auto",
     "AverageRisk",
     "BetaLikeness",
     "Cavg",
     "CL",
+    "Classification",
     "ClassSize",
+    "Correlation",
     "Datafly",
     "Date",
     "DeltaDisclosure",
@@ -187,6 +202,7 @@ _CLASSES = (
     "Library",
     "Loss",
     "LossGeometric",
+    "Marginals",
     "Mondrian",
     "Mstk",
     "Ncp",

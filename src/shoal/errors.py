@@ -241,6 +241,14 @@ class CannotSatisfy(NotPrivate):
         )
 
     @classmethod
+    def too_little_use(cls, missed: Iterable[str], advice: Iterable[str]) -> CannotSatisfy:
+        """`missed`: what was required and what was measured; `advice`: what would reach it."""
+        return cls(
+            f"The release keeps its privacy, but not its use: {'; '.join(missed)}. Nothing was "
+            "written.\n" + "\n".join(advice)
+        )
+
+    @classmethod
     def even_as_one_group(
         cls,
         models: Iterable[str],

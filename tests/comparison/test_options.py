@@ -163,7 +163,7 @@ def test_measures_are_named_with_their_options():
         ("c-l:figure=q", "must be one of c, l, alone"),
         ("loss:5", "loss takes no options"),
         ("fitness", "is about severities, and the policy has none"),
-        ("level", "for searches only"),
+        ("entropy", "for searches only"),
         (5, "a measure is a name"),
     ],
 )

@@ -15,7 +15,7 @@ from naive.queries import estimate, true_count
 from naive.risk import risks
 from shared_data import needs_shared
 from shoal.errors import BadOption
-from shoal.metrics._queries import Queries, answers, draw, estimates
+from shoal.metrics._queries import Conditions, Queries, answers, draw, estimates
 from shoal.metrics.c_l import CL
 from shoal.metrics.fitness import Fitness
 from shoal.metrics.protection import Protection
@@ -160,7 +160,8 @@ def release_of(frame, algorithm):
 def plain(axes, drawn, i):
     """A query as the twin wants it: values by name, or a pair of numbers."""
     asked = {}
-    for axis, low, high in zip(axes, drawn.low[i], drawn.high[i], strict=True):
+    for axis, asked_for, place in zip(axes, drawn.conditions, drawn.picked[i], strict=True):
+        low, high = asked_for.low[place], asked_for.high[place]
         if axis.on_a_line:
             asked[axis.name] = (low, high)
         else:
@@ -193,7 +194,7 @@ def test_queries_are_answered_and_estimated_as_record_by_record(algorithm, seed)
         job = row["job"]
         named = "*" if job == "*" else "{" + ", ".join(leaves_of[job]) + "}"
         rows.append(row | {"job": named})
-    for i in range(len(drawn.low)):
+    for i in range(drawn.n):
         query = plain(axes, drawn, i)
         assert true[i] == true_count(frame.rows(named=True), query)
         if axes[0].on_a_line:
@@ -206,7 +207,9 @@ def test_queries_are_answered_and_estimated_as_record_by_record(algorithm, seed)
 def test_the_estimate_of_the_papers_example_is_by_whole_numbers():
     frame = pl.DataFrame({"age": [10, 30, 30], "postcode": [20, 30, 25]})
     outcome = grouped(frame, {"age": quasi(), "postcode": quasi()}, [0, 0, 0]).outcome
-    query = Queries((0, 1), np.array([[26.0, 25.0]]), np.array([[30.0, 30.0]]))
+    ranges = ((26.0, 30.0), (25.0, 30.0))
+    conditions = tuple(Conditions.of_runs(np.array([a]), np.array([b])) for a, b in ranges)
+    query = Queries((0, 1), conditions, np.zeros((1, 2), dtype=np.int32))
 
     assert estimates(outcome, query)[0] == pytest.approx(3 * (5 / 21) * (6 / 11))
 

@@ -12,6 +12,26 @@ def true_count(rows, query):
     return sum(all(_asked(row[name], asked) for name, asked in query.items()) for row in rows)
 
 
+def true_sum(rows, query, of):
+    """The numbers of a column, added up over the records that match, and how many have one."""
+    found = [
+        row[of]
+        for row in rows
+        if all(_asked(row[name], asked) for name, asked in query.items()) and row[of] is not None
+    ]
+    return sum(found), len(found)
+
+
+def estimated_sum(rows, query, domains, of):
+    """The same from released rows, each counting by how likely it matches."""
+    total = n = 0.0
+    for row in rows:
+        if row[of] is not None:
+            share = estimate([row], query, domains)
+            total, n = total + share * row[of], n + share
+    return total, n
+
+
 def _asked(value, asked):
     return matches(value, *asked) if isinstance(asked, tuple) else value in asked
 

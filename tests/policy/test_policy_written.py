@@ -52,6 +52,7 @@ ALGORITHMS = {
     "flash": {**SEARCH, "checks": 7},
     "improved-greedy": {**SEARCH, "choice": "least-loss"},
     "incognito": {**SEARCH, "checks": 7},
+    "auto": {"candidates": ["mondrian", "mstk"], "metric": "dm", "budget": 3.5},
     "k-member": {"prepartition": PARTS, "seeding": "oka-text"},
     "k-member-p": {"prepartition": PARTS},
     "mondrian": {"strict": False},
@@ -77,6 +78,8 @@ SETTINGS = {
     "thousands": "'",
     "seed": 7,
     "person": ["id", "age"],
+    "population": {"fraction": 0.01},
+    "utility": [{"measure": "loss", "at-most": 0.25}, {"measure": "c-l", "figure": "l"}],
     "context": {
         "title": "NO",
         "purpose": "care: now",
@@ -196,7 +199,7 @@ def test_every_key_of_the_context_is_tried():
     assert policy(context=SETTINGS["context"]).keys()["context"] == SETTINGS["context"]
 
 
-@pytest.mark.parametrize("role", ["identifier", "quasi", "sensitive", "keep", "drop"])
+@pytest.mark.parametrize("role", ["identifier", "quasi", "sensitive", "keep", "drop", "weight"])
 def test_a_reason_comes_back_with_any_role(role, tmp_path):
     text = assert_comes_back(with_column(ColumnSpec(role, reason="rare: #1")), tmp_path)
 

@@ -12,7 +12,8 @@ from shoal.read.source import Source
 from shoal.report.dossier.facts import dossier_facts
 from shoal.report.dossier.known import Known
 from shoal.report.html import render
-from shoal.runs.evidence import gather, gather_frame, least_people
+from shoal.runs.beside import least_people
+from shoal.runs.evidence import gather, gather_frame
 
 VISITS = pl.DataFrame(
     {

@@ -22,11 +22,14 @@ from shoal.cli.check import check
 from shoal.cli.compare import compare
 from shoal.cli.demo import demo
 from shoal.cli.docs import docs
+from shoal.cli.explain import explain
 from shoal.cli.frontier import frontier
 from shoal.cli.hierarchy import hierarchy
 from shoal.cli.init import init
 from shoal.cli.key import key
 from shoal.cli.lists import algorithms, hierarchies, metrics, models
+from shoal.cli.measure import measure
+from shoal.cli.reproduce import reproduce
 from shoal.cli.risk import risk
 from shoal.cli.schema import schema
 from shoal.cli.suda import suda
@@ -58,8 +61,11 @@ class InOrder(click.Group):
         risk,
         suda,
         attack,
+        measure,
+        explain,
         compare,
         frontier,
+        reproduce,
         apply,
         warm_up,
         algorithms,

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from shoal import catalog
-from shoal.errors import PolicyError
+from shoal.errors import BadOption, PolicyError
 from shoal.policy.fields import build_named, needs_options
 from shoal.policy.policy import Policy
 from shoal.types.metric import AnyMetric, Metric
@@ -79,11 +79,11 @@ def measures_asked(policy: Policy, asked: Sequence[Any]) -> list[Measure]:
 
 
 def measures_of(policy: Policy) -> list[Measure]:
-    """All that releases by a policy have, and that need no options: those of summaries first."""
+    """All that releases by a policy have, quick and without options: those of summaries first."""
     kinds = {
         name: kind
         for name, kind in catalog.loadable("metric").items()
-        if "levels" not in kind.needs and not needs_options(kind)
+        if "levels" not in kind.needs and not needs_options(kind) and not kind.is_costly
     }
     found = [measure_of(name) for name in sorted(kinds, key=lambda name: _place(kinds[name], name))]
     return [measure for measure in found if not misfit(policy, measure)]
@@ -98,6 +98,11 @@ def misfit(policy: Policy, measure: Measure) -> str:
     graded = [column for column in schema.sensitive if policy.columns[column].severity]
     if "severity" in needs and not graded:
         return f"{name} is about severities, and the policy has none. {TO_GRADE}"
+    try:
+        if measure.metric is not None:
+            measure.metric.refuse(policy.columns)
+    except BadOption as error:
+        return f"{name}: {error}"
     return ""
 
 

@@ -29,6 +29,7 @@ class Run:
     suppressed: int | None = None
     seconds: float = 0.0  # of processor time
     limit: float | None = None  # that it was ended by: seconds, or megabytes
+    trace: Mapping[str, float] = field(default_factory=dict)  # what its algorithm counted
 
     @property
     def is_verified(self) -> bool:

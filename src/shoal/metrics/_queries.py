@@ -1,7 +1,7 @@
-"""Counting queries: how they are drawn, what the table answers, and what the release lets estimate.
+"""Queries: how they are drawn, what the table answers, and what the release lets estimate.
 
-A query asks how many records have a value of a certain run of leaves in each of its columns. Leaves
-of numbers are in the order of the numbers, so that runs are ranges.
+A query has a condition on each of its columns: runs of leaves, or of numbers on a line. Leaves of
+numbers are in the order of the numbers, so that runs are ranges.
 """
 
 from __future__ import annotations
@@ -12,34 +12,61 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels.queries import add_answers
-from shoal.types.arrays import FloatArray, Int32Array, Int64Array
+from shoal.types.arrays import BoolArray, FloatArray, Int32Array, Int64Array
 from shoal.types.axis import Axis
-from shoal.types.outcome import Outcome
+from shoal.types.outcome import Outcome, Shown
 
 AT_ONCE = 4_000_000  # shares of cells that are kept at the same time
 
 
-class Queries(NamedTuple):
-    """`low` and `high` of each query in each of its columns: [queries, columns].
+class Conditions(NamedTuple):
+    """Conditions on one column, each of some runs from `low` to `high`.
 
-    On a line they are numbers, both included; elsewhere the first leaf and the one behind the last.
+    On a line these are numbers, both included; elsewhere the first leaf and the one behind the
+    last. The runs of a condition begin at its place in `starts`; one that is `any` has none.
     """
 
-    columns: tuple[int, ...]  # places among the quasi-identifiers
     low: FloatArray
     high: FloatArray
+    starts: Int64Array
+    is_any: BoolArray
 
-    def part(self, run: slice) -> Queries:
-        return Queries(self.columns, self.low[run], self.high[run])
+    @classmethod
+    def of_runs(cls, low: FloatArray, high: FloatArray) -> Conditions:
+        """Of one run each."""
+        n = len(low)
+        return cls(low, high, np.arange(n + 1), np.zeros(n, dtype=np.bool_))
+
+    def some(self, chosen: Int64Array) -> Conditions:
+        sizes = np.diff(self.starts)[chosen]
+        starts = np.append(0, np.cumsum(sizes))
+        runs = np.repeat(self.starts[chosen] - starts[:-1], sizes) + np.arange(starts[-1])
+        return Conditions(self.low[runs], self.high[runs], starts, self.is_any[chosen])
+
+    def met(self, of_runs: FloatArray) -> FloatArray:
+        """From how much of each cell lies in each run: [conditions, cells]."""
+        sizes = np.diff(self.starts)
+        found = np.ones((len(sizes), of_runs.shape[1]))
+        found[~self.is_any] = 0.0
+        if len(of_runs):
+            has_runs = sizes > 0
+            found[has_runs] = np.add.reduceat(of_runs, self.starts[:-1][has_runs])
+        return found
 
 
-class Cells(NamedTuple):
-    """The different cells of a column, and which of them each group has."""
+class Queries(NamedTuple):
+    """Queries about some columns: `picked[q, c]` is the condition of a query on a column."""
 
-    of_group: Int32Array
-    low: Int32Array
-    high: Int32Array
-    groups: Int64Array  # one that has the cell
+    columns: tuple[int, ...]  # places among the quasi-identifiers
+    conditions: tuple[Conditions, ...]
+    picked: Int32Array
+
+    @property
+    def n(self) -> int:
+        return len(self.picked)
+
+    def some(self, chosen: BoolArray | slice) -> Queries:
+        return self._replace(picked=self.picked[chosen])
 
 
 def draw(
@@ -47,8 +74,9 @@ def draw(
 ) -> Queries:
     """Random runs, each of the given share of its column."""
     ends = [_random_ends(outcome.table.axes[i], share, n, rng) for i in columns]
-    low, high = (np.stack([end[side] for end in ends], axis=1) for side in (0, 1))
-    return Queries(tuple(columns), low, high)
+    conditions = tuple(Conditions.of_runs(*both) for both in ends)
+    picked = np.repeat(np.arange(n, dtype=np.int32)[:, None], len(columns), axis=1)
+    return Queries(tuple(columns), conditions, picked)
 
 
 def _random_ends(
@@ -68,92 +96,67 @@ def _random_ends(
     return low, low + length
 
 
-def answers(outcome: Outcome, queries: Queries) -> FloatArray:
-    """How many records of the table match each query."""
+def answers(outcome: Outcome, queries: Queries, of_rows: FloatArray | None = None) -> FloatArray:
+    """How many records of the table match each query, or what they add up to.
+
+    `of_rows` is what each row of the table adds.
+    """
     table = outcome.table
     codes = [np.ascontiguousarray(table.codes[:, i]) for i in queries.columns]
     shares = [_Exact(table.axes[i]) for i in queries.columns]
-    return _added_up(queries, shares, codes, table.weights.astype(np.float64))
+    weights = table.weights.astype(np.float64) if of_rows is None else of_rows
+    return _added_up(queries, shares, codes, weights)
 
 
-def estimates(outcome: Outcome, queries: Queries) -> FloatArray:
+def estimates(
+    outcome: Outcome, queries: Queries, of_groups: FloatArray | None = None
+) -> FloatArray:
     """The same from the cells, if all values that a cell may stand for are as likely."""
-    cells = [_cells(outcome, i) for i in queries.columns]
-    shares = [_spread(outcome, i, c) for i, c in zip(queries.columns, cells, strict=True)]
-    return _added_up(queries, shares, [c.of_group for c in cells], outcome.sizes.astype(np.float64))
+    cells = [outcome.shown(i) for i in queries.columns]
+    axes = [outcome.table.axes[i] for i in queries.columns]
+    shares = [_spread(axis, shown) for axis, shown in zip(axes, cells, strict=True)]
+    weights = outcome.sizes.astype(np.float64) if of_groups is None else of_groups
+    return _added_up(queries, shares, [shown.of_group for shown in cells], weights)
 
 
-def _cells(outcome: Outcome, i: int) -> Cells:
-    """The different boxes of a column; sets differ even where their ends are the same."""
-    low, high = outcome.grouping.low[:, i], outcome.grouping.high[:, i]
-    axis = outcome.table.axes[i]
-    if axis.publish == "set" and outcome.grouping.levels is None:
-        of_group = np.arange(len(low), dtype=np.int32)
-        return Cells(of_group, low, high, of_group.astype(np.int64))
-    keys = low.astype(np.int64) * (axis.missing_code + 1) + high
-    _, groups, of_group = np.unique(keys, return_index=True, return_inverse=True)
-    return Cells(of_group.astype(np.int32), low[groups], high[groups], groups)
-
-
-def _spread(outcome: Outcome, i: int, cells: Cells) -> _Shares:
-    axis, levels = outcome.table.axes[i], outcome.grouping.levels
-    if axis.on_a_line and levels is None:
-        return _OnALine(axis, cells)
-    return _OverLeaves(axis, _leaves_of(outcome, i, cells))
-
-
-def _leaves_of(outcome: Outcome, i: int, cells: Cells) -> list[Int64Array]:
-    """The leaves that each cell may stand for, missing being the last."""
-    axis, levels = outcome.table.axes[i], outcome.grouping.levels
-    everything = np.arange(len(axis.leaves) + axis.has_missing)
-    if axis.hierarchy is None:
-        counts, hides = outcome.stats.counts(axis.name), outcome.hides_rare(i)
-        is_root = hides | axis.mixes_missing(cells.low, cells.high)
-        ends = zip(counts.starts, counts.starts[1:], is_root, strict=False)
-        return [everything if root else counts.values[a:b].astype(np.int64) for a, b, root in ends]
-    tree, last = axis.hierarchy, len(axis.leaves) - 1
-    low, high = np.minimum(cells.low, last), np.minimum(cells.high, last)
-    level = np.full(len(low), levels[i]) if levels else tree.level_covering(low, high)
-    is_root = axis.mixes_missing(cells.low, cells.high) | (level == tree.height)
-    runs = []
-    for cell, (leaf, at) in enumerate(zip(low, level, strict=True)):
-        if is_root[cell]:
-            runs.append(everything)
-        elif cells.low[cell] == axis.missing_code:
-            runs.append(everything[:0] + axis.missing_code)
-        else:
-            runs.append(np.flatnonzero(tree.nodes[at] == tree.nodes[at, leaf]))
-    return runs
+def _spread(axis: Axis, shown: Shown) -> _Shares:
+    if shown.leaves is None:
+        return _OnALine(axis, shown)
+    return _OverLeaves(axis, shown.leaves)
 
 
 class _Shares:
-    """How much of each cell of a column lies in each query."""
+    """How much of each cell of a column lies in each run of a condition."""
 
     n_cells: int
 
     def __call__(self, low: FloatArray, high: FloatArray) -> FloatArray:
-        """Of queries from low to high: [queries, cells]."""
+        """Of runs from low to high: [runs, cells]."""
         raise NotImplementedError
 
 
 def _added_up(
     queries: Queries, shares: Sequence[_Shares], cells: Sequence[Int32Array], weights: FloatArray
 ) -> FloatArray:
-    found = np.zeros(len(queries.low))
+    found = np.zeros(queries.n)
     n_cells = np.array([s.n_cells for s in shares], dtype=np.int64)
     step = max(1, AT_ONCE // int(n_cells.sum()))
     of_rows = np.stack(cells, axis=1).astype(np.int32)
-    for begin in range(0, len(found), step):
-        part = queries.part(slice(begin, begin + step))
-        tables = [s(part.low[:, i], part.high[:, i]) for i, s in enumerate(shares)]
+    for begin in range(0, queries.n, step):
+        part = queries.some(slice(begin, begin + step))
+        tables, picked = [], np.empty_like(part.picked)
+        for c, (share, conditions) in enumerate(zip(shares, queries.conditions, strict=True)):
+            used, picked[:, c] = np.unique(part.picked[:, c], return_inverse=True)
+            asked = conditions.some(used.astype(np.int64))
+            tables.append(asked.met(share(asked.low, asked.high)))
         starts = np.cumsum([0, *(t.size for t in tables)])[:-1].astype(np.int64)
         flat = np.concatenate([t.ravel() for t in tables])
-        add_answers(flat, starts, n_cells, of_rows, weights, found[begin : begin + step])
+        add_answers(flat, starts, n_cells, picked, of_rows, weights, found[begin : begin + step])
     return found
 
 
 class _Exact(_Shares):
-    """Values as they are: in a query or not. Missing is in none."""
+    """Values as they are: in a run or not. Missing is in none."""
 
     def __init__(self, axis: Axis) -> None:
         self.n_cells = axis.missing_code + 1
@@ -170,30 +173,24 @@ class _Exact(_Shares):
 
 
 class _OnALine(_Shares):
-    """Ranges: how much of their width, or of their whole numbers, lies in a query."""
+    """Ranges: how much of their width, or of their whole numbers, lies in a run."""
 
-    def __init__(self, axis: Axis, cells: Cells) -> None:
-        self.n_cells = len(cells.low)
-        last = len(axis.leaves) - 1
-        self._low, self._high = axis.ends(np.minimum(cells.low, last), np.minimum(cells.high, last))
-        is_root = axis.mixes_missing(cells.low, cells.high)
-        self._low = np.where(is_root, axis.domain[0], self._low)
-        self._high = np.where(is_root, axis.domain[1], self._high)
-        self._is_known = cells.low != axis.missing_code
+    def __init__(self, axis: Axis, shown: Shown) -> None:
+        self.n_cells = shown.n
+        self._low, self._high = shown.low, shown.high
         self._unit = 1.0 if axis.is_whole else 0.0
 
     def __call__(self, low: FloatArray, high: FloatArray) -> FloatArray:
         first, last = np.maximum(low[:, None], self._low), np.minimum(high[:, None], self._high)
         width = self._high - self._low + self._unit
-        inside = np.where(
-            width > 0, last - first + self._unit, 1.0
-        )  # a number by itself is in or out
+        # A number by itself is in or out.
+        inside = np.where(width > 0, last - first + self._unit, 1.0)
         share = inside / np.where(width > 0, width, 1.0)
-        return np.where((first <= last) & self._is_known, share, 0.0)
+        return np.where(first <= last, share, 0.0)  # not where the cell is missing
 
 
 class _OverLeaves(_Shares):
-    """Nodes and sets: how many of their leaves lie in a query. The root has all, missing too."""
+    """Nodes and sets: how many of their leaves lie in a run. The root has all, missing too."""
 
     def __init__(self, axis: Axis, leaves: Sequence[Int64Array]) -> None:
         self.n_cells = len(leaves)

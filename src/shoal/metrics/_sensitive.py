@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from shoal.errors import BadOption, nearest
 from shoal.types.outcome import Outcome
+from shoal.types.schema import ColumnSpec
 from shoal.types.sensitive import SensitiveColumn
+
+
+def refuse_sensitive(
+    name: str | None, columns: Mapping[str, ColumnSpec], *, graded: bool = False
+) -> None:
+    """Raise `BadOption` if it is not clear which column is meant, or it has no severities."""
+    found = {other: spec for other, spec in columns.items() if spec.role == "sensitive"}
+    if name is None and len(found) > 1:
+        raise BadOption(f"say which `column` of {', '.join(found)} is meant.")
+    if name is not None and name not in found:
+        raise BadOption(f"{name!r} is not a sensitive column{nearest(name, found)}")
+    chosen = found[name or next(iter(found))]
+    if graded and chosen.severity is None:
+        raise BadOption("it needs severities: give the column a `severity` in the policy.")
 
 
 def sensitive_columns(outcome: Outcome, measure: str) -> tuple[SensitiveColumn, ...]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from shoal.metrics._sensitive import sensitive_column
-from shoal.types.metric import Metric
+from shoal.metrics._sensitive import refuse_sensitive, sensitive_column
+from shoal.types.metric import Metric, refuse_without
 from shoal.types.outcome import Outcome
+from shoal.types.schema import ColumnSpec
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,10 @@ class CL(Metric[Outcome]):
     @property
     def lower_is_better(self) -> bool:
         return self.figure != "l"
+
+    def refuse(self, columns: Mapping[str, ColumnSpec]) -> None:
+        refuse_without(self.needs, columns)
+        refuse_sensitive(self.column, columns)
 
     def measure(self, outcome: Outcome) -> float:
         column = sensitive_column(outcome, "c-l", self.column)

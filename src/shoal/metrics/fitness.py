@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.metrics._sensitive import sensitive_column
+from shoal.metrics._sensitive import refuse_sensitive, sensitive_column
 from shoal.metrics.loss import Loss
 from shoal.metrics.severity_distance import required_severity
-from shoal.types.metric import Metric
+from shoal.types.metric import Metric, refuse_without
 from shoal.types.outcome import Outcome
+from shoal.types.schema import ColumnSpec
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,10 @@ class Fitness(Metric[Outcome]):
     @property
     def lower_is_better(self) -> bool:
         return False
+
+    def refuse(self, columns: Mapping[str, ColumnSpec]) -> None:
+        refuse_without(self.needs, columns)
+        refuse_sensitive(self.column, columns, graded=True)
 
     def measure(self, outcome: Outcome) -> float:
         column = sensitive_column(outcome, "fitness", self.column)

@@ -6,13 +6,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from shoal.types.arrays import FloatArray
+from shoal.types.extent import Extent
 from shoal.types.metric import Metric
-from shoal.types.outcome import JudgedNode
+from shoal.types.outcome import JudgedNode, Outcome
 
 
 @dataclass(frozen=True)
-class Level(Metric[JudgedNode]):
-    """Levels of all columns, added up, each times its weight.
+class Level(Metric[JudgedNode | Outcome]):
+    """Levels of all columns, added up; in a search, each times its weight.
+
+    A release whose groups have cells of their own counts the mean level of the cells of a column,
+    suppressed records having the root.
 
     >>> import polars as pl, shoal
     >>> patients = pl.DataFrame({"age": [21, 27, 44, 52], "sex": ["f", "m", "m", "f"]})
@@ -23,9 +28,15 @@ class Level(Metric[JudgedNode]):
     ({'age': 1, 'sex': 1}, 2.0)
     """
 
-    needs = ("levels",)
     bound = "levels"
+    unit = "levels"
 
-    def measure(self, node: JudgedNode) -> float:
-        height: float = np.dot(node.levels, node.weights)
+    def measure(self, judged: JudgedNode | Outcome) -> float:
+        if isinstance(judged, Outcome):
+            return float(judged.totals(_level).sum()) / judged.n_records
+        height: float = np.dot(judged.levels, judged.weights)
         return height
+
+
+def _level(cell: Extent) -> FloatArray:
+    return cell.level

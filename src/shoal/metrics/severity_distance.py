@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from shoal.errors import BadOption
-from shoal.metrics._sensitive import sensitive_column
+from shoal.metrics._sensitive import refuse_sensitive, sensitive_column
 from shoal.types.arrays import FloatArray
-from shoal.types.metric import Metric
+from shoal.types.metric import Metric, refuse_without
 from shoal.types.outcome import Outcome
+from shoal.types.schema import ColumnSpec
 from shoal.types.value_distances import severity_distances
 
 
@@ -33,6 +35,10 @@ class SeverityDistance(Metric[Outcome]):
     column: str | None = None
     needs = ("release", "severity")
     unit = "distance"
+
+    def refuse(self, columns: Mapping[str, ColumnSpec]) -> None:
+        refuse_without(self.needs, columns)
+        refuse_sensitive(self.column, columns, graded=True)
 
     def measure(self, outcome: Outcome) -> float:
         column = sensitive_column(outcome, "severity-distance", self.column)

@@ -37,6 +37,7 @@ from shoal.types.column import ROLES
 from shoal.types.context import Context
 from shoal.types.grid import GRID_UNITS
 from shoal.types.notation import DECIMALS, LOOKALIKES, THOUSANDS
+from shoal.types.population import Population
 from shoal.types.schema import ColumnSpec
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -75,6 +76,7 @@ def policy_schema() -> Json:
             "hierarchy": hierarchy(),
             **kinds_of_hierarchy(),
             "metric": _metric(),
+            "minimum": _minimum(),
             "model": named("model", "model"),
             "algorithm": named("algorithm", "name"),
         },
@@ -118,8 +120,22 @@ def _own_keys() -> dict[str, Json]:
         "decimal": _sign(DECIMALS),
         "thousands": _sign(THOUSANDS),
         "person": or_null(one_or_several(TEXT)),
+        "population": or_null(_population()),
+        "utility": or_null(one_or_several({"$ref": "#/definitions/minimum"})),
         "context": or_null(context),
     }
+
+
+def _population() -> Json:
+    """One of its three keys; underscores may part the digits of a size."""
+    population = options_of(Population)
+    size = population["properties"]["size"]
+    parted = {"type": "string", "pattern": "^[0-9][0-9_]*$"}
+    population["properties"]["size"] = {
+        "anyOf": [{"type": "integer"}, parted],
+        "description": size["description"],
+    }
+    return population | {"minProperties": 1, "maxProperties": 1}
 
 
 def _table() -> Json:
@@ -219,3 +235,16 @@ def _metric() -> Json:
     return {
         "anyOf": [name_of("metric", is_minimised), named("metric", "name", is_minimised)],
     }
+
+
+def _minimum() -> Json:
+    def is_of_release(metric: Any) -> bool:
+        return "levels" not in metric.needs
+
+    limits = {
+        "at-most": described(DECIMAL, "A release that has more is refused."),
+        "at-least": described(DECIMAL, "A release that has less is refused."),
+    }
+    alone = name_of("metric", is_of_release)
+    keys = named("metric", "measure", is_of_release, lambda metric: limits)
+    return {"anyOf": [alone, keys]}

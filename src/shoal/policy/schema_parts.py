@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from shoal import catalog
-from shoal.catalog import Part
-from shoal.policy.described import about_class, about_option
+from shoal.catalog import SEARCHES, Part
+from shoal.policy.described import REFINE, about_class, about_option
 from shoal.policy.fields import NO, YES, needs_options
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.metric import Metric
@@ -108,8 +108,17 @@ def keyed(properties: Mapping[str, Json], required: Iterable[str] = ()) -> Json:
     return schema | ({"patternProperties": others} if others else {}) | _all_of(either)
 
 
-def options_of(cls: type, first: Mapping[str, Json] | None = None, *, hyphen: str = "-") -> Json:
-    """The options of a class as keys, after those that come `first`, which are needed."""
+def options_of(
+    cls: type,
+    first: Mapping[str, Json] | None = None,
+    *,
+    also: Mapping[str, Json] | None = None,
+    hyphen: str = "-",
+) -> Json:
+    """The options of a class as keys, after those that come `first`, which are needed.
+
+    `also` are keys that are not, and no options of the class.
+    """
     hints = typing.get_type_hints(cls)
     properties, required = dict(first or {}), list(first or ())
     for field in dataclasses.fields(cls):
@@ -120,7 +129,7 @@ def options_of(cls: type, first: Mapping[str, Json] | None = None, *, hyphen: st
             required.append(name)
         elif default is not None:
             properties[name]["default"] = default
-    return keyed(properties, required)
+    return keyed(properties | dict(also or {}), required)
 
 
 def name_of(part: Part, is_meant: Callable[[Any], bool] = lambda entry: True) -> Json:
@@ -135,19 +144,27 @@ def name_of(part: Part, is_meant: Callable[[Any], bool] = lambda entry: True) ->
     return _either({"anyOf": choices}, others)
 
 
-def named(part: Part, key: str, is_meant: Callable[[Any], bool] = lambda entry: True) -> Json:
-    """Keys, one of which is the name of something in the catalog, and the others its options."""
+def named(
+    part: Part,
+    key: str,
+    is_meant: Callable[[Any], bool] = lambda entry: True,
+    also: Callable[[Any], Mapping[str, Json]] = lambda entry: {},
+) -> Json:
+    """Keys, one of which is the name of something in the catalog, and the others its options.
+
+    `also` gives keys that something takes besides.
+    """
     rules = []
     for name, entry in catalog.loadable(part).items():
         if is_meant(entry):
             words = "|".join(re.sub("-", "[-_]", word) for word in (name, *entry.aliases))
             is_it = {"type": "string", "pattern": f"^({words})$"}
-            rules.append(
-                {
-                    "if": {"properties": {key: is_it}, "required": [key]},
-                    "then": options_of(entry, {key: {"description": about_class(entry)}}),
-                }
-            )
+            about = {key: {"description": about_class(entry)}}
+            options = options_of(entry, about, also=also(entry))
+            if part == "algorithm" and name != SEARCHES:
+                options["properties"]["refine"] = described(of_type(bool), REFINE)
+                options["properties"]["refine"]["default"] = False
+            rules.append({"if": {"properties": {key: is_it}, "required": [key]}, "then": options})
     return {
         "type": "object",
         "properties": {key: name_of(part, is_meant)},

@@ -84,7 +84,8 @@ class TablesPolicy:
         given = {key.replace("-", "_"): value for key, value in content.items()}
         if "columns" in given:
             raise PolicyError("give `columns` under each of the `tables`", ("columns",))
-        known = ["tables", *(f.name for f in fields(Policy) if f.name not in ("columns", "lines"))]
+        not_here = ("columns", "lines", "population")
+        known = ["tables", *(f.name for f in fields(Policy) if f.name not in not_here)]
         for key in given:
             if key not in known:
                 raise PolicyError(
@@ -96,7 +97,7 @@ class TablesPolicy:
             tables=tables_of(named, person, folder or Path()),
             privacy=models_of(given.pop("privacy", None), folder),
             algorithm=algorithm_of(given.pop("algorithm", DEFAULT_ALGORITHM)),
-            settings=checked(given),
+            settings=_of_each(checked(given)),
         )
 
     @property
@@ -310,6 +311,11 @@ class TablesPolicy:
             )
         of_events = {f"{event}.{c}" for event in self.events for c in self.tables[event].columns}
         for column, spec in table.columns.items():
+            if spec.role == "weight":
+                raise PolicyError(
+                    "weights are for a policy of one table. Give the column the role keep or drop",
+                    ("tables", name, "columns", column),
+                )
             if spec.role == "pseudonym" and column != table.key:
                 raise PolicyError(
                     f"only the key {table.key!r}, which says whose row it is, can be a pseudonym. "
@@ -331,3 +337,14 @@ def is_of_tables(path: Path) -> bool:
         if b"tables" not in path.read_bytes():
             return False
     return "tables" in read_policy_file(path).content
+
+
+def _of_each(settings: dict[str, Any]) -> dict[str, Any]:
+    """Settings that hold for each table by itself."""
+    if settings.get("utility"):
+        raise PolicyError(
+            "`utility` is measured of one table. Remove it, or give the tables policies of their "
+            "own",
+            ("utility",),
+        )
+    return settings

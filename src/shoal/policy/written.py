@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from shoal.errors import HierarchyError, OutputError, PolicyError
 from shoal.policy.context import context_keys
+from shoal.policy.minimums import minimum_keys
+from shoal.policy.population import population_keys
 from shoal.policy.yaml_text import flow, key_of, laid_out
 from shoal.types.model import PrivacyModel
 from shoal.types.named import name_of
@@ -19,21 +21,23 @@ if TYPE_CHECKING:
     from shoal.policy.policy import Policy
 
 Keys = dict[str, Any]
-OWN_PARTS = ("columns", "privacy", "algorithm", "context", "lines")
+OWN_PARTS = ("columns", "privacy", "algorithm", "utility", "context", "lines")
 
 
 def keys_of(policy: Policy, folder: Path) -> Keys:
     """The keys that `Policy.of_mapping` takes; what has its default is left out."""
     defaults = {f.name: f.default for f in fields(policy)}
+    settings = settings_keys(policy) | {"population": population_keys(policy.population, folder)}
     return {
         "columns": {name: _short(column_keys(c, folder)) for name, c in policy.columns.items()},
         "privacy": [_model_keys(model, folder) for model in policy.privacy],
         "algorithm": {"name": name_of(policy.algorithm), **options_given(policy.algorithm)},
         **{
             name: list(value) if isinstance(value, tuple) else value
-            for name, value in settings_keys(policy).items()
+            for name, value in settings.items()
             if value != defaults[name]
         },
+        **({"utility": use} if (use := _utility_keys(policy, folder)) else {}),
         **({"context": said} if (said := context_keys(policy.context)) else {}),
     }
 
@@ -67,6 +71,8 @@ def column_keys(spec: ColumnSpec, folder: Path | None) -> Keys:
         keys["determines"] = spec.determines
     if spec.rare != "hide":
         keys["rare"] = spec.rare
+    if spec.release:
+        keys["release"] = True
     if spec.reason:
         keys["reason"] = spec.reason
     return keys
@@ -74,7 +80,8 @@ def column_keys(spec: ColumnSpec, folder: Path | None) -> Keys:
 
 def settings_keys(policy: Policy) -> Keys:
     """What is neither columns, privacy nor algorithm, but decides a release."""
-    return {f.name: getattr(policy, f.name) for f in fields(policy) if f.name not in OWN_PARTS}
+    keys = {f.name: getattr(policy, f.name) for f in fields(policy) if f.name not in OWN_PARTS}
+    return keys | {"population": population_keys(policy.population)}
 
 
 def text_of(policy: Policy, folder: Path) -> str:
@@ -101,15 +108,18 @@ def lines_of(keys: Keys) -> Iterator[str]:
     for model in keys["privacy"]:
         yield f"  - {laid_out(model, 4, 4)}"
     for name, value in keys.items():
-        if name not in ("columns", "privacy", "context"):
+        if name not in ("columns", "privacy", "utility", "context"):
             yield f"{name}: {flow(value)}"
+    if "utility" in keys:
+        yield "utility:"
+        yield from (f"  - {laid_out(minimum, 4, 4)}" for minimum in keys["utility"])
     if "context" in keys:
         yield "context:"
         yield from (f"  {key_of(name)}{laid_out(v, 2, 4)}" for name, v in keys["context"].items())
 
 
 def _is_read_back(policy: Policy, text: str, folder: Path) -> bool:
-    """Whether the text means this policy. A population may have another path to the same file."""
+    """Whether the text means this policy. Populations may have other paths to the same files."""
     from shoal.policy.file import parse_policy
 
     try:
@@ -117,7 +127,12 @@ def _is_read_back(policy: Policy, text: str, folder: Path) -> bool:
     except (PolicyError, HierarchyError):
         return False
     models = [[(type(m), _model_keys(m, folder)) for m in p.privacy] for p in (policy, read)]
-    return replace(read, privacy=policy.privacy) == policy and models[0] == models[1]
+    use = [_utility_keys(p, folder) for p in (policy, read)]
+    same = [population_keys(p.population, folder) for p in (policy, read)]
+    rest = replace(
+        read, privacy=policy.privacy, utility=policy.utility, population=policy.population
+    )
+    return rest == policy and all(one == other for one, other in (models, use, same))
 
 
 def _short(column: Keys) -> Keys | str:
@@ -131,6 +146,10 @@ def _model_keys(model: PrivacyModel, folder: Path) -> Keys:
     if "population" in options:
         options["population"] = file_key(options["population"], folder)
     return {"model": name_of(model), **options}
+
+
+def _utility_keys(policy: Policy, folder: Path) -> list[Keys]:
+    return [minimum_keys(minimum, folder) for minimum in policy.utility]
 
 
 def _severity_keys(severity: Severities, folder: Path | None) -> Any:

@@ -23,6 +23,7 @@ from shoal.read.header import refuse_data_as_header
 from shoal.read.limits import LONGEST_FIELD
 from shoal.read.memory import refuse_large
 from shoal.read.opened import Opened
+from shoal.read.parquet_orders import with_orders
 from shoal.read.source import Source
 from shoal.read.steady import steady
 
@@ -142,7 +143,7 @@ def _read_columnar(opened: Opened) -> pl.DataFrame:
             n_columns = len(lazy.collect_schema())
             refuse_large(path, n_bytes=opened.n_bytes, n_rows=n_rows, n_columns=n_columns)
             if is_parquet:
-                return pl.read_parquet(opened.file, glob=False)
+                return with_orders(pl.read_parquet(opened.file, glob=False), opened.file)
             return pl.read_ipc(io.BytesIO(opened.bytes))  # not a map of a file that may change
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
         called = "parquet" if is_parquet else "an Arrow file"

@@ -22,6 +22,7 @@ from shoal.types.disclosed import disclosed_facts
 from shoal.types.frames import FrameT
 from shoal.types.grouping import Grouping
 from shoal.types.metric import AnyMetric
+from shoal.types.minimum import MinimumFound
 from shoal.types.named import name_of, settings_of
 from shoal.types.neighbour import Neighbour
 from shoal.types.outcome import Outcome
@@ -73,6 +74,7 @@ class Release(Showable, Generic[FrameT]):
     notes: tuple[str, ...] = ()
     text_counts: Mapping[str, TextCounts] = field(default_factory=dict)  # of quasi-identifiers
     neighbours: tuple[Neighbour, ...] = ()
+    utility: tuple[MinimumFound, ...] = ()  # what the policy asks to measure
     bound: Bound | None = None  # the least loss that is possible, where it was computed
     outcome: Outcome | None = None  # what measures look at; it has the input, so never publish it
     linked_rows: LinkedRows | None = None  # by pseudonyms
@@ -194,6 +196,7 @@ class Release(Showable, Generic[FrameT]):
             "privacy": [finding.as_dict() for finding in self.verdict.findings],
             "discloses": disclosed_facts(self.verdict.discloses),
             "measures": dict(self.measures),
+            **self._utility(),
             "loss_by_column": dict(self.loss_by_column),
             "seconds": {stage: round(s, 4) for stage, s in self.seconds.items()},
             "peak_memory_mb": peak_memory_mb(),
@@ -302,6 +305,10 @@ class Release(Showable, Generic[FrameT]):
         return (
             {} if levels is None else {"levels": dict(zip(self.schema.quasi, levels, strict=True))}
         )
+
+    def _utility(self) -> dict[str, list[dict[str, Any]]]:
+        """What the policy asks to measure, and whether it is reached."""
+        return {"utility": [one.as_dict() for one in self.utility]} if self.utility else {}
 
     def _bound(self) -> dict[str, Any]:
         """The least loss that is possible, and how far the release is from it."""

@@ -13,6 +13,7 @@ from shoal.report.columns import column_facts, role_facts
 from shoal.report.neighbours import neighbour_facts
 from shoal.report.sizes import size_facts
 from shoal.types.disclosed import disclosed_facts
+from shoal.types.minimum import MinimumFound
 from shoal.types.privacy import Privacy
 from shoal.types.unit import RECORD, Unit
 from shoal.types.verdict import Finding
@@ -57,6 +58,8 @@ def summarise(release: Release, *, output: str | None = None) -> Facts:
             {"name": name, "value": value, "meaning": _meaning("metric", name)}
             for name, value in release.measures.items()
         ],
+        "utility": [_use_facts(one) for one in release.utility],
+        "tried": _tried_facts(run),
         "sizes": size_facts(verdict.group_sizes, k=Privacy(release.policy.privacy).k),
         "run": _run_facts(run),
         "levels": _level_facts(release),
@@ -76,6 +79,26 @@ def finding_facts(finding: Finding, unit: Unit = RECORD) -> Facts:
         "failing": None if finding.holds else words.failing(finding, unit),
         "holds": finding.holds,
     }
+
+
+def _use_facts(found: MinimumFound) -> Facts:
+    """What the policy asks to measure, in numbers and in words."""
+    one = found.measured
+    limits = [f"{key.replace('-', ' ')} {v:g}" for key, v in found.minimum.required.items()]
+    return {
+        **found.as_dict(),
+        "requires": ", ".join(limits),
+        "behind": words.behind(one.details),
+        "meaning": _meaning("metric", one.measure),
+    }
+
+
+def _tried_facts(run: Facts) -> Facts | None:
+    """Which algorithms auto tried, and what each lost; the best is first."""
+    if "tried" not in run:
+        return None
+    found = sorted(run["tried"], key=lambda one: one["algorithm"] != run["chosen"])
+    return {"by": run["chosen_by"], "found": found, "not_tried": run["not_tried"]}
 
 
 def _record_facts(release: Release) -> dict[str, int]:

@@ -110,6 +110,28 @@ def measure_table(facts: Facts) -> Html:
     )
 
 
+def use_table(facts: Facts) -> Html:
+    return table(
+        [
+            ("Measure", TERM),
+            ("What it says", ""),
+            ("Value", NUMBER),
+            ("Required", ""),
+            ("Behind it", ""),
+        ],
+        (
+            (
+                entry["measure"],
+                prose(entry["meaning"]),
+                words.number(entry["value"]),
+                entry["requires"] or "nothing",
+                entry["behind"],
+            )
+            for entry in facts["utility"]
+        ),
+    )
+
+
 def run_table(facts: Facts) -> Html:
     run = facts["run"]
     memory = run["peak_memory_mb"]
@@ -120,6 +142,8 @@ def run_table(facts: Facts) -> Html:
         ("Version", f"Shoal {run['shoal']}"),
         ("Peak memory", "not known" if memory is None else f"{memory:,} MB"),
     ]
+    if facts["tried"] is not None:
+        rows.append(("Tried", words.tried(facts["tried"])))
     rows += [(title, words.number(run[key])) for key, title in DETAILS.items() if key in run]
     return table([("Setting", LABEL), ("Value", "")], rows)
 

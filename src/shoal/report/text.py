@@ -46,6 +46,8 @@ def print_summary(release: Release, console: Console) -> None:
         *_bound(facts["bound"]),
         *_discloses(facts["discloses"]),
         (Text("Measures"), Text(_measures(facts["measures"]))),
+        *((Text("Use"), Text(printable(_use(one)))) for one in facts["utility"]),
+        *_tried(facts["tried"]),
         *((Text(title), Text(text)) for title, text in _search(facts)),
         (Text("Time"), Text(seconds_of_stages(facts["run"]["seconds"]))),
     ]
@@ -153,6 +155,17 @@ def _bound(bound: Facts | None) -> list[tuple[RenderableType, RenderableType]]:
 
 def _measures(measures: Iterable[Facts]) -> str:
     return ", ".join(f"{entry['name']} {words.number(entry['value'])}" for entry in measures)
+
+
+def _use(one: Facts) -> str:
+    """A measure that the policy asks for."""
+    required = f", required {one['requires']}" if one["requires"] else ""
+    behind = f" ({one['behind']})" if one["behind"] else ""
+    return f"{one['measure']} {words.number(one['value'])}{required}{behind}"
+
+
+def _tried(tried: Facts | None) -> list[tuple[RenderableType, RenderableType]]:
+    return [] if tried is None else [(Text("Tried"), Text(words.tried(tried)))]
 
 
 def _search(facts: Facts) -> list[tuple[str, str]]:

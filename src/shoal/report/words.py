@@ -31,6 +31,7 @@ STAGES = {
     "risk": "counting unique records",
     "attack": "looking up people",
     "compare": "comparing with the original",
+    "measure": "measuring",
     "runs": "trying policies",
 }
 
@@ -239,6 +240,48 @@ def number(value: object) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
+def behind(details: Mapping[str, Any]) -> str:
+    """What stands behind the value of a measure.
+
+    >>> behind({"worst": "job", "mean": 0.1, "interval": [0.2, 0.4]})
+    'worst job, mean 0.1, interval 0.2 to 0.4'
+    """
+    said = {
+        key: value
+        for key, value in details.items()
+        if not isinstance(value, Mapping) or "columns" in value
+    }
+    return ", ".join(f"{key.replace('_', ' ')} {detail(value)}" for key, value in said.items())
+
+
+def detail(value: Any) -> str:
+    if isinstance(value, Mapping):  # two columns, before and after
+        pair = " and ".join(value["columns"])
+        return f"{pair} ({detail(value['before'])} before, {detail(value['after'])} after)"
+    if isinstance(value, list | tuple):
+        are_numbers = all(isinstance(item, int | float) for item in value)
+        return " to ".join(map(detail, value)) if are_numbers else ", ".join(map(str, value))
+    return number(value) if isinstance(value, int | float) else str(value)
+
+
+def tried(facts: Mapping[str, Any]) -> str:
+    """Which algorithms were tried, and what each lost.
+
+    >>> tried({"by": "loss", "found": [{"algorithm": "sweep", "cost": 0.1},
+    ...                                {"algorithm": "oka", "cost": None}], "not_tried": ["mstk"]})
+    'sweep (chosen) loss 0.1, oka cannot keep the policy; not tried: mstk'
+    """
+    costs = [
+        "cannot keep the policy" if one["cost"] is None else f"{facts['by']} {number(one['cost'])}"
+        for one in facts["found"]
+    ]
+    names = [one["algorithm"] for one in facts["found"]]
+    names[0] += " (chosen)"
+    said = ", ".join(f"{name} {cost}" for name, cost in zip(names, costs, strict=True))
+    left_out = f"; not tried: {', '.join(facts['not_tried'])}" if facts["not_tried"] else ""
+    return said + left_out
+
+
 def span(low: int, high: int | None) -> str:
     """From the smallest to the largest of some sizes.
 
@@ -289,8 +332,8 @@ def _why_rows(verdict: Verdict) -> str:
     likely = [one.column for one in verdict.repeating if person_rank(one.column) is not None]
     if not likely:  # a street or a household, which people share
         return (
-            f"{found}. If people have several rows, add `person` to the policy, with the column "
-            "that tells people apart. If each row is another person, name a column that numbers "
+            f"{found}. Add `person` to the policy, with the column or the columns together that "
+            "tell people apart. If each row is another person, that is any column that numbers "
             "the rows."
         )
     name = likely[0] if likely[0].isprintable() else repr(likely[0])

@@ -13,6 +13,7 @@ from shoal.release.release import Release
 from shoal.runs.determined import refuse_determined
 from shoal.runs.finish import finish
 from shoal.runs.inputs import repeating_in, warn_of_other_people
+from shoal.runs.minimums import with_minimums
 from shoal.runs.prepare import Prepared, prepare
 from shoal.runs.pseudonyms import Pseudonymised, pseudonymise, refuse_linked, with_pseudonyms
 from shoal.runs.search import refuse_small_table, refuse_without_levels, search
@@ -60,6 +61,7 @@ def anonymize(
         pseudonymised = pseudonymise(source, policy, key, stages)
     prepared = prepare(pseudonymised.source, policy, schema, threads=threads, stages=stages)
     release = release_prepared(prepared, pseudonymised, source, neighbours=neighbours)
+    release = with_minimums(release, prepared)
     release = _with_earlier(release, pseudonymised.source, earlier, stages)
     gaps = warn_of_gaps(schema, privacy, release.verdict)
     gaps += warn_of_other_people(table, policy, schema, release.n_people_read)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+
+import numpy as np
 
 from shoal.metrics import measures_of
 from shoal.metrics.loss import loss_by_column
 from shoal.read.fingerprints import warn_of_fingerprints
 from shoal.read.formulas import warn_of_formulas
 from shoal.read.source import Source
+from shoal.read.weights import warn_of_strata
 from shoal.recode.cells import Cells
 from shoal.recode.recode import Published, place, recode
 from shoal.release.release import Release
+from shoal.runs.beside import beside_of
 from shoal.runs.prepare import Encoded, Prepared
 from shoal.runs.search import Found
 from shoal.runs.verification import (
@@ -24,6 +29,7 @@ from shoal.runs.verification import (
 from shoal.types.axis import Axis
 from shoal.types.grouping import Grouping
 from shoal.types.verdict import Verdict
+from shoal.utility.beside import Beside
 from shoal.verify.leaks import detailed_zips
 from shoal.verify.rare import people_with_values
 from shoal.write.frames import to_native
@@ -59,14 +65,31 @@ def finish(prepared: Prepared, found: Found, *, verify: Verifier | None = None) 
         n_people_read=None if prepared.people is None else prepared.people.n_people,
         neighbours=found.neighbours,
         bound=found.bound,
-        outcome=found.outcome,
+        outcome=replace(found.outcome, beside=_beside(prepared, encoded, published)),
         notes=(
             *encoded.notes,
             *found.grouping.notes,
             *warn_of_centres(encoding.table.axes),
             *warn_of_fingerprints(source, schema),
+            *warn_of_strata(published.frame, schema),
             *warn_of_formulas(published.frame, published.text_counts),
         ),
+    )
+
+
+def _beside(prepared: Prepared, encoded: Encoded, published: Published) -> Beside | None:
+    """The release beside its original, for measures; None where records were only counted."""
+    source = prepared.source
+    if source.counts is not None:
+        return None
+    return beside_of(
+        source,
+        replace(source, frame=published.frame),
+        prepared.policy,
+        encoded.schema,
+        rows=encoded.encoding.row_of_record,
+        groups=published.groups,
+        origins=partial(np.asarray, published.records),  # a lambda would not go to other processes
     )
 
 

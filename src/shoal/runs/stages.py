@@ -34,6 +34,7 @@ class Stages:
 
     def __init__(self, listener: Listener | None = None, watch: Watch | None = None) -> None:
         self.seconds: dict[str, float] = {}
+        self.processor: dict[str, float] = {}  # seconds of processor time, of all threads
         self.watch = watch or Watch(listener.progressed if listener else None)
         self._listener = listener
 
@@ -42,7 +43,7 @@ class Stages:
         self.watch.check()
         if self._listener:
             self._listener.began(stage)
-        start = time.perf_counter()
+        start, used = time.perf_counter(), time.process_time()
         ending: Ending = "failed"
         try:
             yield
@@ -54,6 +55,8 @@ class Stages:
         finally:
             elapsed = time.perf_counter() - start
             self.seconds[stage] = self.seconds.get(stage, 0.0) + elapsed
+            spent = time.process_time() - used
+            self.processor[stage] = self.processor.get(stage, 0.0) + spent
             if self._listener:
                 self._listener.ended(stage, elapsed, ending)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import pickle
 import queue
@@ -16,7 +17,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, BinaryIO, NamedTuple
 
@@ -72,7 +73,10 @@ class Bench:
     def _released(self, policy: Policy) -> Answer:
         prepared = self._prepared(policy)
         refuse_small_table(prepared.privacy, prepared.source.n_records)
+        spent = prepared.stages.processor
+        before = spent.get("group", 0.0)
         release = release_prepared(prepared, self.shared.pseudonymised, self.shared.original)
+        counted = {"group_seconds": spent.get("group", 0.0) - before, **counts_of(release)}
         measures, missing = measured(release, self.shared.measures)
         return {
             "outcome": "verified",
@@ -81,6 +85,7 @@ class Bench:
             "groups": release.verdict.n_groups,
             "released": release.n_released,
             "suppressed": release.n_read - release.n_released,
+            "trace": counted,
         }
 
     def _prepared(self, policy: Policy) -> Prepared:
@@ -114,6 +119,21 @@ def measured(
             found[measure.label] = None
             missing.append(str(error))
     return found, missing
+
+
+def counts_of(release: Release) -> dict[str, float]:
+    """The numbers that an algorithm reports, and the sum of the levels that it chose."""
+    levels = release.grouping.levels
+    height = {} if levels is None else {"level": float(sum(levels))}
+    return height | dict(_numbers(release.grouping.trace, ""))
+
+
+def _numbers(found: Mapping[str, Any], above: str) -> Iterator[tuple[str, float]]:
+    for name, value in found.items():
+        if isinstance(value, Mapping):
+            yield from _numbers(value, f"{above}{name}.")
+        elif isinstance(value, int | float) and math.isfinite(value):
+            yield f"{above}{name}", float(value)
 
 
 def packed(shared: Shared) -> bytes:

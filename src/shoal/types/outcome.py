@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from shoal.types.arrays import SUPPRESSED, BoolArray, FloatArray, Int64Array
+from shoal.types.arrays import SUPPRESSED, BoolArray, FloatArray, Int32Array, Int64Array
+from shoal.types.axis import Axis
 from shoal.types.extent import Extent
 from shoal.types.grouping import Grouping
 from shoal.types.people import NO_PERSON
 from shoal.types.stats import GroupStats
 from shoal.types.table import Table
+
+if TYPE_CHECKING:
+    from shoal.utility.beside import Beside
 
 Cost = Callable[[Extent], FloatArray]  # of cells, by what they cover
 
@@ -54,6 +58,26 @@ class JudgedNode(Judged, Protocol):
         """For each column, how many suppressed records have each of its generalised values."""
 
 
+class Shown(NamedTuple):
+    """The different cells of a column: which of them each group has, and what they may stand for.
+
+    Ranges have `low` and `high`, both included, which are not numbers where the cell is missing.
+    Other cells have `leaves`, the codes that each may stand for, missing being the last.
+    """
+
+    of_group: Int32Array
+    low: FloatArray
+    high: FloatArray
+    leaves: Sequence[Int64Array] | None = None
+
+    @property
+    def n(self) -> int:
+        return len(self.low) if self.leaves is None else len(self.leaves)
+
+
+NO_ENDS = np.empty(0)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Outcome:
     """Groups, their counts, and how many records were suppressed, before grouping or by it."""
@@ -64,6 +88,7 @@ class Outcome:
     n_suppressed: int
     k: int = 1  # the largest of the policy
     smallest: int = 1  # people who must have a value, for a set to list it
+    beside: Beside | None = None  # the records of the release and of the original
 
     @property
     def sizes(self) -> Int64Array:
@@ -137,3 +162,60 @@ class Outcome:
         alone = np.bincount(codes[is_alone], counts[is_alone], minlength=n_codes)
         pairs = np.unique(np.stack([codes[~is_alone], person[~is_alone]]), axis=1)
         return (alone + np.bincount(pairs[0], minlength=n_codes)).astype(np.int64)
+
+    def shown(self, i: int) -> Shown:
+        """The cells of a quasi-identifier, and what whoever sees them can take them for."""
+        axis, low, high = self.table.axes[i], self.grouping.low[:, i], self.grouping.high[:, i]
+        levels = self.grouping.levels
+        if axis.publish == "set" and levels is None:  # they differ even where their ends do not
+            return Shown(
+                np.arange(len(low), dtype=np.int32), NO_ENDS, NO_ENDS, self._leaves_of_sets(i)
+            )
+        keys = low.astype(np.int64) * (axis.missing_code + 1) + high
+        _, first, of_group = np.unique(keys, return_index=True, return_inverse=True)
+        of_group, low, high = of_group.astype(np.int32), low[first], high[first]
+        if axis.on_a_line and levels is None:
+            return Shown(of_group, *_ends(axis, low, high))
+        level = None if levels is None else levels[i]
+        return Shown(of_group, NO_ENDS, NO_ENDS, _leaves_of_nodes(axis, low, high, level))
+
+    def _leaves_of_sets(self, i: int) -> list[Int64Array]:
+        axis = self.table.axes[i]
+        counts = self.stats.counts(axis.name)
+        is_root = self.hides_rare(i) | axis.mixes_missing(
+            self.grouping.low[:, i], self.grouping.high[:, i]
+        )
+        ends = zip(counts.starts, counts.starts[1:], is_root, strict=False)
+        whole = np.arange(axis.n_codes)
+        return [whole if root else counts.values[a:b].astype(np.int64) for a, b, root in ends]
+
+
+def _ends(axis: Axis, low: Int32Array, high: Int32Array) -> tuple[FloatArray, FloatArray]:
+    """Where ranges begin and end. One that mixes missing with numbers tells only the domain."""
+    last = len(axis.leaves) - 1
+    first_end, last_end = axis.ends(np.minimum(low, last), np.minimum(high, last))
+    is_root, is_missing = axis.mixes_missing(low, high), low == axis.missing_code
+    return (
+        np.where(is_missing, np.nan, np.where(is_root, axis.domain[0], first_end)),
+        np.where(is_missing, np.nan, np.where(is_root, axis.domain[1], last_end)),
+    )
+
+
+def _leaves_of_nodes(
+    axis: Axis, low: Int32Array, high: Int32Array, level: int | None
+) -> list[Int64Array]:
+    """The leaves under the nodes of boxes, at one level where it is given."""
+    tree, last, whole = axis.hierarchy, len(axis.leaves) - 1, np.arange(axis.n_codes)
+    assert tree is not None
+    inside, start = np.minimum(high, last), np.minimum(low, last)
+    levels = np.full(len(low), level) if level is not None else tree.level_covering(start, inside)
+    is_root = axis.mixes_missing(low, high) | (levels == tree.height)
+    runs = []
+    for cell, (leaf, at) in enumerate(zip(start, levels, strict=True)):
+        if is_root[cell]:
+            runs.append(whole)
+        elif low[cell] == axis.missing_code:
+            runs.append(np.array([axis.missing_code]))
+        else:
+            runs.append(np.flatnonzero(tree.nodes[at] == tree.nodes[at, leaf]))
+    return runs

@@ -61,7 +61,9 @@ class Bins(NamedTuple):
         return np.asarray(np.diff(ends) / (high - low))
 
 
-def bins_of(places: FloatArray, people: Int64Array, *, least: int, is_whole: bool) -> Bins:
+def bins_of(
+    places: FloatArray, people: Int64Array, *, least: int, is_whole: bool, most: int = MOST
+) -> Bins:
     """Round bins, each with at least so many people; `people` numbers who is at each place.
 
     >>> ages = np.array([20.0, 21, 34, 37, 41, 58])
@@ -71,7 +73,7 @@ def bins_of(places: FloatArray, people: Int64Array, *, least: int, is_whole: boo
     low, high = np.quantile(places, [0.05, 0.95], method="lower").tolist()
     if not math.isfinite(high - low):
         return Bins((), is_whole)
-    step = _step((high - low) / (MOST - 2), is_whole)
+    step = _step((high - low) / (most - 2), is_whole)
     first = math.floor(low / step) + 1
     ends = [first * step + i * step for i in range(max(0, math.ceil(high / step) - first) + 1)]
     bins = Bins(tuple(sorted({_exact(end) for end in ends})), is_whole)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -47,6 +47,7 @@ class Compared:
     weights: FloatArray
     is_generalised: bool
     has_few_others: bool
+    middle_of_all: float = np.nan  # what a cell that tells nothing counts as, in means
 
     @property
     def name(self) -> str:
@@ -80,14 +81,43 @@ class Compared:
 
     def numbers_after(self) -> FloatArray:
         """The middle of each published cell, not a number where it does not say a range."""
-        return middles(self.cells, self.before.kind)[self.cell_codes]
+        found = middles(self.cells, self.before.kind)
+        is_root = np.array([cell == ROOT for cell in self.cells]) & self.is_generalised
+        return np.where(is_root, self.middle_of_all, found)[self.cell_codes]
+
+    def spread_out(self) -> Compared:
+        """The same for a reader who takes every value of the column for as likely behind a `*`."""
+        is_root = np.array([cell == ROOT for cell in self.cells]) & self.is_generalised
+        weights = np.where(is_root[:, None], self._weights_of_all(), self.weights)
+        middle = np.nan
+        if self.is_number and self.before.numbers is not None and len(self.before.numbers):
+            middle = float(self.before.numbers.min() / 2 + self.before.numbers.max() / 2)
+        return replace(self, weights=weights, middle_of_all=middle)
+
+    def _weights_of_all(self) -> FloatArray:
+        """How much of the whole column lies in each category, as of a cell that covers it."""
+        places, bins = places_of(self.before), self.categories.bins
+        if bins is not None and places is not None and len(places):
+            unit = 1.0 if self.before.kind in WHOLE else 0.0
+            return _padded(bins.spread(float(places.min()), float(places.max()) + unit))
+        of_value = np.append(
+            self.categories.of_value, [self.categories.n] * self.before.has_missing
+        )
+        counts = np.bincount(of_value.astype(np.int64), minlength=self.categories.n + 1)
+        return counts / max(len(of_value), 1)
 
 
 def compared(
-    before: RawColumn, after: RawColumn, spec: ColumnSpec, people: Int64Array, *, least: int
+    before: RawColumn,
+    after: RawColumn,
+    spec: ColumnSpec,
+    people: Int64Array,
+    *,
+    least: int,
+    most: int = MOST,
 ) -> Compared:
-    """Choose categories; `people` are behind the records, `least` of them make one."""
-    categories = categories_of(before, people, least)
+    """Choose about `most` categories; `people` are behind the records, `least` of them make one."""
+    categories = categories_of(before, people, least, most)
     cells = (*after.labels, None)
     weights = np.array(_weights(cells, before, spec, categories))
     of_record = np.append(categories.of_value, categories.n)[before.codes]
@@ -103,24 +133,27 @@ def compared(
     )
 
 
-def categories_of(before: RawColumn, people: Int64Array, least: int) -> Categories:
+def categories_of(
+    before: RawColumn, people: Int64Array, least: int, most: int = MOST
+) -> Categories:
     """Round bins of numbers and dates, the most frequent values of text."""
     places, known = places_of(before), before.codes >= 0
     if places is not None and len(places):
         is_whole = before.kind in WHOLE
-        bins = bins_of(places[before.codes[known]], people[known], least=least, is_whole=is_whole)
+        there, who = places[before.codes[known]], people[known]
+        bins = bins_of(there, who, least=least, is_whole=is_whole, most=most)
         return Categories(bins.labels, bins.of(places), bins)
-    shown = _frequent(before, people, least)
+    shown = _frequent(before, people, least, most)
     of_value = np.full(len(before.labels), len(shown), dtype=np.int32)
     of_value[shown] = np.arange(len(shown))
     return Categories(tuple(before.labels[code] for code in shown), of_value)
 
 
-def _frequent(before: RawColumn, people: Int64Array, least: int) -> list[int]:
+def _frequent(before: RawColumn, people: Int64Array, least: int, most: int) -> list[int]:
     """The values that most people have, as long as enough people are left among the others."""
     counts = people_in(before.codes, people, len(before.labels))
     order = np.argsort(-counts, kind="stable")
-    shown = [int(code) for code in order[:MOST] if counts[code] >= least]
+    shown = [int(code) for code in order[:most] if counts[code] >= least]
     while shown:
         n_others = len(np.unique(people[~np.isin(before.codes, shown)]))
         if n_others == 0 or n_others >= least:
@@ -134,30 +167,28 @@ def _weights(
 ) -> list[FloatArray]:
     n, bins = categories.n, categories.bins
     nothing, other = np.zeros(n + 1), np.eye(n + 1)[n]
-    if bins is not None:
-        places = [place_of_cell(cell, before.kind) for cell in cells]
-        return [
-            other if cell is None else nothing if place is None else _padded(bins.spread(*place))
-            for cell, place in zip(cells, places, strict=True)
-        ]
     code_of = {label: code for code, label in enumerate(before.labels)}
     is_generalised = spec.role == "quasi"
-    can_be_read = is_generalised and len(cells) * len(before.labels) <= MOST_READINGS
-    reader = CellReader(before, spec) if can_be_read else None
+    can_be_read = is_generalised and spec.publish not in ("mean", "median")
+    is_short = len(cells) * len(before.labels) <= MOST_READINGS
+    reader = CellReader(before, spec) if can_be_read and is_short else None
     all_categories = np.append(categories.of_value, n)
     found = []
     for cell in cells:
+        place = None if bins is None else place_of_cell(cell, before.kind)
         if cell is None:
             found.append(other)
         elif is_generalised and cell == ROOT:
             found.append(nothing)
-        elif reader is not None:
+        elif bins is not None and place is not None:
+            found.append(_padded(bins.spread(*place)))
+        elif reader is not None:  # also the name of a node above numbers
             covered = all_categories[reader.covered(cell)]
             found.append(np.bincount(covered, minlength=n + 1) / max(len(covered), 1))
+        elif cell in code_of:
+            found.append(np.eye(n + 1)[categories.of_value[code_of[cell]]])
         else:
-            found.append(
-                np.eye(n + 1)[categories.of_value[code_of[cell]]] if cell in code_of else nothing
-            )
+            found.append(nothing)
     return found
 
 

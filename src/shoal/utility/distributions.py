@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from shoal.types.arrays import FloatArray, Int64Array
 from shoal.utility.compared import Compared
 
 
@@ -53,13 +54,8 @@ class Distribution:
 
 def distribution(column: Compared) -> Distribution:
     """Shares of the records of the original, and of the released cells that tell something."""
-    n = column.categories.n
-    before = np.bincount(column.categories_before(), minlength=n + 1).astype(np.float64)
-    counts = np.bincount(column.cell_codes, minlength=len(column.cells))
-    after = counts @ column.weights
-    if column.has_few_others:  # what is left of the whole must not tell how few they are
-        before[n] = after[n] = 0.0
-    before, after = before / max(before.sum(), 1), after / max(after.sum(), 1)
+    n, counts = column.categories.n, _counts(column)
+    before, after = shares_of(column)
     n_after = max(int(counts.sum()), 1)
     shares = [
         Share(label, float(before[i]), float(after[i]))
@@ -75,6 +71,22 @@ def distribution(column: Compared) -> Distribution:
         n_values=len(column.before.labels),
         n_cells=int(np.count_nonzero(counts)),
     )
+
+
+def shares_of(column: Compared) -> tuple[FloatArray, FloatArray]:
+    """The share of records in each category, before and after; the last is of all others."""
+    n = column.categories.n
+    before = np.bincount(column.categories_before(), minlength=n + 1).astype(np.float64)
+    after = _counts(column) @ column.weights
+    if column.has_few_others:  # what is left of the whole must not tell how few they are
+        before[n] = after[n] = 0.0
+    total = float(after.sum())
+    return before / max(before.sum(), 1), after / total if total > 0 else after
+
+
+def _counts(column: Compared) -> Int64Array:
+    """How many released records have each cell."""
+    return np.bincount(column.cell_codes, minlength=len(column.cells))
 
 
 def _share(share: Share) -> dict[str, Any]:

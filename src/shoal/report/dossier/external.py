@@ -41,6 +41,8 @@ def external(facts: Facts) -> Facts:
         "loss_by_column": _losses(facts, names),
         "bound": None,
         "measures": [],
+        "utility": [],
+        "tried": None,
         "sizes": facts["sizes"],
         "run": {key: facts["run"][key] for key in ("algorithm", "meaning", "shoal")},
         "levels": [],
@@ -55,6 +57,7 @@ def external(facts: Facts) -> Facts:
         "distributions": _told(facts["distributions"]),
         "means": _shifts(facts["means"]),
         "associations": _associations(facts["associations"]),
+        "explanation": None,
         "policy": facts["policy"],
         "command": None,
         "versions": {"shoal": facts["versions"]["shoal"]},
@@ -103,6 +106,7 @@ def _risk(risk: Facts | None, least: int) -> Facts | None:
         "data": _table(risk["data"], least),
         "release": _table(risk["release"], least),
         "columns": [],
+        "estimates": None,  # how many are unique in the population tells attackers where to look
         "notes": [],
     }
 

@@ -13,7 +13,8 @@ from shoal.report.attack import attack_facts
 from shoal.report.dossier.known import FileFact, Known
 from shoal.report.dossier.risk import risk_facts
 from shoal.report.summarise import Facts, summarise
-from shoal.runs.evidence import least_people, threshold_of
+from shoal.runs.beside import least_people
+from shoal.runs.evidence import threshold_of
 
 if TYPE_CHECKING:
     from shoal.policy.policy import Policy
@@ -80,7 +81,7 @@ def _file(file: FileFact) -> Facts:
 
 def _evidence(evidence: Evidence | None) -> Facts:
     if evidence is None:
-        names = ("risk", "attacks", "distributions", "means", "associations")
+        names = ("risk", "attacks", "distributions", "means", "associations", "explanation")
         return dict.fromkeys(names)
     return {
         "risk": risk_facts(evidence.risk),
@@ -88,6 +89,7 @@ def _evidence(evidence: Evidence | None) -> Facts:
         "distributions": [found.as_dict() for found in evidence.distributions],
         "means": [found.as_dict() for found in evidence.means],
         "associations": [found.as_dict() for found in evidence.associations],
+        "explanation": None if evidence.explanation is None else evidence.explanation.as_dict(),
     }
 
 

@@ -13,9 +13,17 @@ MEASURES = {"correlation": "correlation", "cramers-v": "Cramér's V"}
 
 
 def kept(facts: Facts) -> Section:
-    content = [_lost(facts), _bound(facts), _means(facts), _associations(facts), _measures(facts)]
+    content = [
+        _lost(facts),
+        _bound(facts),
+        _means(facts),
+        _associations(facts),
+        _measures(facts),
+        _use(facts),
+    ]
     if is_internal(facts):
         content.append(_unique(facts))
+        content.append(_explained(facts))
         content.append(
             advice(
                 "If a column that matters lost too much:",
@@ -111,6 +119,32 @@ def _measures(facts: Facts) -> Html:
         "Use these measures to compare releases of the same table; lower is better in all of them. "
         "No figure is good or bad on its own.",
         tables.measure_table(facts),
+    )
+
+
+def _explained(facts: Facts) -> Html:
+    """What would save detail, by trying a few changes of the policy."""
+    found = facts["explanation"]
+    useful = [] if found is None else [one for one in found["savings"] if one["saves"] > 0]
+    if not useful:
+        return Html("")
+    return figure(
+        f"What would save detail: {found['runs'] - 1} changes of the policy were tried. `shoal "
+        "explain` tries more.",
+        table(
+            [("Line of the policy", LABEL), ("Saves", NUMBER), ("Gives up", "")],
+            ((one["line"], words.share(one["saves"]), one["price"]) for one in useful),
+        ),
+    )
+
+
+def _use(facts: Facts) -> Html:
+    """What the policy asks to measure."""
+    if not facts["utility"]:
+        return Html("")
+    return figure(
+        "What the policy asks to measure. A release that misses what is required is not written.",
+        tables.use_table(facts),
     )
 
 
