@@ -28,8 +28,8 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from _measure import machine, write_between
-from tables import COLUMNS
+from _measure import MILLION, machine, write_between, yardstick
+from tables import COLUMNS, resampled_adult, write_tables
 
 from shoal.datasets import adult
 from shoal.encode.fold import fold_equal_rows
@@ -97,11 +97,39 @@ def main() -> None:
     names = [tuple(range(k)) for k in (4, 5, 6, len(COLUMNS))]
     results = [r for case in cases(people, names, (0.05, 0.2)) for r in measured(case, [])]
     lines += ["", "Adult, 30,162 people, its first 4, 5, 6 and 8 columns:", ""]
-    lines += [*table(results, (0.05, 0.2))]
+    lines += [*table(results, (0.05, 0.2)), "", *of_a_million()]
     text = "\n".join(lines)
     print(text)
     if "--print" not in sys.argv:
         write_between("population tables", text)
+
+
+def of_a_million() -> Iterator[str]:
+    """How long the tree takes, of rows that are folded already, next to the yardstick."""
+    with tempfile.TemporaryDirectory() as folder:
+        measured = yardstick(write_tables(Path(folder), [MILLION])[MILLION])
+    columns = codes_of(resampled_adult(MILLION))
+    n_codes = tuple(int(column.max()) + 1 for column in columns)
+    row, first = fold_equal_rows(columns, n_codes)
+    alike = Rows(tuple(c[first] for c in columns), n_codes, np.bincount(row).astype(np.int64))
+    rng = np.random.default_rng(0)
+    spread = [rng.integers(0, n, MILLION, dtype=np.int32) for n in (90, 2, 5, 7, 16, 40, 8, 14)]
+    row, first = fold_equal_rows(spread, [90, 2, 5, 7, 16, 40, 8, 14])
+    differ = Rows(
+        tuple(c[first] for c in spread),
+        (90, 2, 5, 7, 16, 40, 8, 14),
+        np.bincount(row).astype(np.int64),
+    )
+    yield f"A million records of eight columns; yardstick {measured:.3f} s:"
+    yield ""
+    yield "| table | rows | s | CPU s | s ÷ yardstick (≤ 20) |"
+    yield "|--" * 5 + "|"
+    for name, rows in {"resampled Adult": alike, "rows that differ": differ}.items():
+        start, cpu = time.perf_counter(), time.process_time()
+        estimate_rows("tree", rows, 100 * MILLION, None)
+        seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
+        ratio = seconds / measured
+        yield f"| {name} | {len(rows.weights):,} | {seconds:.2f} | {cpu:.2f} | {ratio:.1f} |"
 
 
 def census_codes() -> list[Int32Array]:
