@@ -4,8 +4,9 @@
     python benchmarks/proposals.py            # prints a line for each table, and medians
 
 Every csv file in these packages that init proposes a policy for is anonymized with it, by Mondrian
-with k = 5, in three ways: numbers with intervals, as init proposed them once; as proposed now; and
-as proposed now with ends of ranges on a grid. The loss is counted over the same columns each time.
+with k = 5, in four ways: numbers with intervals, as init proposed them once; as proposed now; as
+proposed now with ends of all ranges on a grid; and with dates by month, year and decade, as init
+proposed these once. The loss is counted over the same columns each time.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from shoal.runs.anonymize import anonymize
 
 PACKAGES = ("sklearn", "statsmodels", "lifelines", "vega_datasets")
 RECORDS = (100, 20_000)  # fewer say little, more take long
-WAYS = ("intervals", "proposed", "on a grid")
+WAYS = ("intervals", "proposed", "on a grid", "units of time")
 
 
 def tables() -> Iterator[tuple[str, Source]]:
@@ -64,10 +65,15 @@ def policies(source: Source) -> dict[str, Policy]:
 
 def _published(keys: dict[str, Any], source: Source, name: str, way: str) -> dict[str, Any]:
     profile = Profile(source.frame[name], source.is_text)
+    if way == "units of time" and keys.get("bounds") and profile.kind in ("date", "datetime"):
+        del keys["bounds"]
+        keys["hierarchy"] = {"date": ["month", "year", "decade"]}
+        return keys
     if keys["role"] != "quasi" or profile.kind not in ("integer", "number") or "hierarchy" in keys:
         return keys
     widths = intervals_of(profile)
     if way == "intervals" and widths:
+        keys.pop("bounds", None)
         keys["hierarchy"] = {"intervals": list(widths)}
     if way == "on a grid":
         keys["bounds"] = "grid"
@@ -92,6 +98,10 @@ def main() -> None:
     n_tables = len(found["proposed"])
     n_worse = sum(a > b for a, b in zip(found["intervals"], found["proposed"], strict=True))
     print(f"{n_tables} tables; {n_worse} lose more with intervals")
+    of_dates = zip(found["units of time"], found["proposed"], strict=True)
+    dated = [(units, proposed) for units, proposed in of_dates if units != proposed]
+    n_worse = sum(units > proposed for units, proposed in dated)
+    print(f"{len(dated)} of them have dates; {n_worse} of these lose more with units of time")
     for way in WAYS:
         print(f"  median loss, {way}: {median(found[way]):.3f}")
 

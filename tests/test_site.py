@@ -129,6 +129,13 @@ def test_a_page_is_shown_by_its_name(name):
     assert page.text.splitlines()[0].removeprefix("# ") in shown(name)
 
 
+def test_a_page_that_has_the_words_is_named_and_not_shown():
+    told = shown("nosuch")
+
+    assert len(told.splitlines()) < 25
+    assert "shoal docs PAGE shows one" in told
+
+
 def test_words_are_looked_for_in_all_pages():
     names = [page.name for page in documentation.find("date format")]
 

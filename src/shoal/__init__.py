@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.comparison.comparison import Comparison as Comparison
     from shoal.comparison.frontier import Frontier as Frontier
     from shoal.errors import ShoalError as ShoalError
+    from shoal.group.auto import Auto as Auto
     from shoal.group.cluster.k_member import KMember as KMember
     from shoal.group.cluster.k_member_p import KMemberP as KMemberP
     from shoal.group.cluster.mstk import Mstk as Mstk
@@ -106,11 +107,13 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal.runs.attack import Attacks as Attacks
     from shoal.runs.attack import attack as attack
     from shoal.runs.check_tables import check_tables as check_tables
+    from shoal.runs.explain import explain as explain
     from shoal.runs.measure import Measures as Measures
     from shoal.runs.measure import measure as measure
     from shoal.runs.risk import risk as risk
     from shoal.runs.suda import suda as suda
     from shoal.saved_recoding.recoding import Recoding as Recoding
+    from shoal.types.explanation import Explanation as Explanation
     from shoal.types.tables_verdict import TablesVerdict as TablesVerdict
     from shoal.types.verdict import Verdict as Verdict
     from shoal.types.watch import Progress as Progress
@@ -130,6 +133,8 @@ _PLACES = {
     "compare": "shoal.api.compare",
     "Comparison": "shoal.comparison.comparison",
     "dates": "shoal.hierarchies.date",
+    "explain": "shoal.runs.explain",
+    "Explanation": "shoal.types.explanation",
     "flat": "shoal.hierarchies.flat",
     "frontier": "shoal.api.frontier",
     "Frontier": "shoal.comparison.frontier",
@@ -161,6 +166,7 @@ _PLACES = {
 # Of the catalog: algorithms, models, metrics and hierarchies. Other packages add more.
 _CLASSES = (
     "AlphaK",
+    "Auto",
     "AverageRisk",
     "BetaLikeness",
     "Cavg",

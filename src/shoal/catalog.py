@@ -40,6 +40,9 @@ CONTRACTS: dict[Part, str] = {
     "hierarchy": "shoal.types.hierarchy_spec:HierarchySpec",
 }
 
+SEARCHES = "sweep"  # the algorithm that is this search itself
+REFINED = "shoal.group.local._refined:Refined"
+
 
 def names(part: Part) -> tuple[str, ...]:
     """All names of a part, sorted, without aliases.
@@ -117,6 +120,15 @@ def class_names() -> set[str]:
     True
     """
     return {place.partition(":")[2] for part in PARTS for place in _places(part).values()}
+
+
+def refined(algorithm: Any) -> Any:
+    """An algorithm whose groups are improved by local search afterwards.
+
+    >>> refined(load("algorithm", "mondrian")()).refines
+    Mondrian(strict=True)
+    """
+    return _import(REFINED)(algorithm)
 
 
 def _entry(part: Part, name: str) -> Any:

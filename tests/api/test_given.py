@@ -104,6 +104,15 @@ def test_what_a_policy_says_is_not_said_twice(policy):
         shoal.anonymize(people(), policy=policy, sensitve=["illness"])
 
 
+def test_a_proposal_is_taken_as_its_policy(file):
+    proposal = shoal.propose(file)
+
+    release = shoal.anonymize(file, policy=proposal)
+
+    assert release.frame.equals(shoal.anonymize(file, policy=proposal.policy()).frame)
+    assert shoal.check(release.frame, proposal).holds
+
+
 def test_a_file_may_be_proposed_for_and_the_policy_runs(file, tmp_path):
     proposal = shoal.propose(file)
     path = tmp_path / "proposed.yaml"

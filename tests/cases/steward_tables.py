@@ -224,7 +224,11 @@ STAFF = Table(
         "name": {"role": "identifier"},
         "born": {"role": "quasi"},
         "religion": {"role": "sensitive"},
-        "salary": {"role": "drop", "says": "a decimal comma and points between thousands"},
+        "salary": {
+            "role": "quasi",
+            "bounds": "grid",
+            "says": "a decimal comma and points between thousands",
+        },
     },
     {
         "born": {"role": "quasi", "hierarchy": {"date": ["year", "decade", "century"]}},

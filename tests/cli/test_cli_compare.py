@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
+import time
 from pathlib import Path
 
 import polars as pl
 import pytest
+
+from tiers import only_thorough
 
 HERE = ("--processes", 1, "--quiet")
 
@@ -163,3 +167,24 @@ def test_no_file_of_a_comparison_shows_a_cell(compare):
     texts = [p.read_bytes() for p in Path("out").rglob("*") if p.is_file()]
     for cell in (b"Cancer", b"02139", b"Dee", b"007"):
         assert not any(cell in text for text in texts)
+
+
+@only_thorough
+def test_an_interrupted_comparison_says_how_to_go_on_and_does(folder, start, run):
+    """With Ctrl-C, in processes of its own."""
+    arguments = ("patients.csv", "-p", "policy.yaml", "--k", "2,3", "--seeds", 9, "-o", "out",
+                 "--algorithms", "oka,tgc,k-member", "--quiet")  # fmt: skip
+    process = start("compare", *arguments)
+    while process.poll() is None and not Path("out/runs.jsonl").exists():
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+
+    _, stderr = process.communicate()
+    n_kept = len(Path("out/runs.jsonl").read_bytes().splitlines())
+    again = run("compare", *arguments)
+
+    assert process.returncode == 130
+    assert "the same command goes on" in stderr
+    assert again.code == 0
+    assert n_kept < pl.read_csv("out/comparison.csv").height == 54
+    assert len(Path("out/runs.jsonl").read_bytes().splitlines()) == 54

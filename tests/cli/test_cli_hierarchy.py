@@ -69,6 +69,7 @@ def test_rare_texts_come_together(table, run):
         ("age", [], "34", ("[30, 34]", "[30, 39]", "[20, 39]", "[0, 39]", "*")),
         ("age", ["--widths", "10,20"], "34", ("[30, 39]", "[20, 39]", "*")),
         ("age", ["--quantiles", "4"], "20", ("[20, 29]", "[20, 39]", "*")),
+        ("pay", ["--quantiles", "2"], "1007,5", ("[1000, 1060)", "*")),
         ("zip", [], "02103", ("0210*", "021**", "02***", "0****", "*")),
         ("race", ["--prefix"], "white", ("whit*", "whi**", "wh***", "w****", "*")),
         ("race", ["--fewest", "40"], "white", ("Other", "*")),
@@ -158,3 +159,35 @@ def test_what_cannot_be_done_is_refused(table, run, arguments, message):
     assert message in result.stderr
     assert "rare0" not in result.stderr
     assert not Path("race.csv").exists()
+
+
+def test_parts_of_equally_many_records_end_at_no_value_of_the_data(folder, run):
+    values = [f"{1000 + i * i / 7:.3f}" for i in range(200)]
+    Path("pay.csv").write_text("\n".join(["pay", *values]) + "\n")
+
+    nodes = {node for above in made(run, Path("pay.csv"), "pay", "--quantiles", "5").values()
+             for node in above[:-1]}  # fmt: skip
+
+    ends = {end for node in nodes for end in node.strip("[]()").split(", ")}
+    assert len(nodes) >= 5
+    assert not ends & {value.rstrip("0") for value in values[1:]}
+    assert all(float(end) % 10 == 0 for end in ends)
+
+
+def test_where_nothing_belongs_together_no_level_is_made_up(folder, run):
+    Path("jobs.csv").write_text("\n".join(["job", *["cook", "nurse", "judge"] * 10]) + "\n")
+
+    result = run("hierarchy", "job", "jobs.csv")
+
+    assert rows("job.csv") == [("cook", "*"), ("judge", "*"), ("nurse", "*")]
+    assert "--library NAME" in result.stdout
+
+
+def test_an_unknown_library_is_named_before_a_file_that_exists(table, run):
+    Path("race.csv").write_text("precious")
+
+    result = run("hierarchy", "race", table, "--library", "nosuch")
+
+    assert result.code == 2
+    assert "unknown library 'nosuch'" in result.stderr
+    assert Path("race.csv").read_text() == "precious"

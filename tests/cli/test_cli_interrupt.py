@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from cases.processes import WHILE_GROUPING, listen_to_interrupts, wait_for
 from tiers import part
 
 ANONYMIZE = (
@@ -17,17 +18,6 @@ ANONYMIZE = (
     *("--json", "--force"),
 )
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]
-WHILE_GROUPING = """
-import sys, time
-from shoal.group.partition.mondrian import Mondrian
-grouped = Mondrian.group
-def group(self, table, *arguments):
-    if table.n_records > 4:  # not the rehearsal
-        print("now", file=sys.stderr, flush=True)
-        time.sleep(60)
-    return grouped(self, table, *arguments)
-Mondrian.group = group
-"""
 WHILE_WRITING = """
 import sys, time
 import polars as pl
@@ -40,18 +30,6 @@ def write_csv(frame, target, **how):
 pl.DataFrame.write_csv = write_csv
 """
 STAGES = {"grouping": WHILE_GROUPING, "writing": WHILE_WRITING}
-
-
-def listen_to_interrupts() -> None:
-    """A shell may have started the tests with interrupts ignored, which processes inherit."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def wait_for(process, text: str) -> None:
-    for line in process.stderr:
-        if text in line:
-            return
-    pytest.fail(f"the process ended before it said {text!r}")
 
 
 def assert_ended_by(process, number: signal.Signals) -> None:

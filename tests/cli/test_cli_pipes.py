@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
+from cases.processes import WHILE_GROUPING, listen_to_interrupts, wait_for
 
 OUT = ("-p", "policy.yaml", "--quiet", "-o")
 
@@ -145,3 +148,72 @@ def test_no_two_cases_of_a_test_report_have_one_name(run, folder):
     assert run("check", "patients.csv", "-p", "policy.yaml", "--junit", "junit.xml").code == 1
     names = [case.attrib["name"] for case in cases()]
     assert len(names) == len(set(names)) > 3
+
+
+WHILE_CHECKING = """
+import sys, time
+from shoal.runs import check
+def wait(*_, **__):
+    print("now", file=sys.stderr, flush=True)
+    time.sleep(60)
+check.check = wait
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_check_that_was_ended_is_in_the_test_report(run, start, folder, number):
+    """And not what an earlier check had found."""
+    assert run("anonymize", "patients.csv", *OUT, "r.csv").code == 0
+    how = ("check", "r.csv", "-p", "policy.yaml", "--junit", "junit.xml")
+    assert run(*how).code == 0
+    assert cases().get("errors") is None
+
+    process = start(*how, first=WHILE_CHECKING, preexec_fn=listen_to_interrupts)
+    wait_for(process, "now")
+    process.send_signal(number)
+    process.communicate()
+
+    assert process.returncode != 0
+    assert cases().get("errors") == "1"
+    assert "interrupted" in cases().find("testcase/error").get("message")
+
+
+@pytest.mark.parametrize("error", [MemoryError, ZeroDivisionError])
+def test_a_check_without_memory_or_with_a_mistake_of_ours_is_in_the_test_report(
+    run, folder, monkeypatch, error
+):
+    assert run("anonymize", "patients.csv", *OUT, "r.csv").code == 0
+
+    def fail(*_, **__):
+        raise error("a cell")
+
+    monkeypatch.setattr("shoal.runs.check.check", fail)
+
+    assert run("check", "r.csv", "-p", "policy.yaml", "--junit", "junit.xml").code == 2
+    message = cases().find("testcase/error").get("message")
+    assert ("memory" if error is MemoryError else "ZeroDivisionError") in message
+    assert "cell" not in message
+
+
+# What a killed process leaves
+
+
+def test_a_killed_process_leaves_no_data_of_a_pipe(start, folder):
+    private = folder / "private"
+    private.mkdir()
+    how = {"stdin": -1, "cwd": folder, "env": {"TMPDIR": str(private)}}
+    process = start("anonymize", "-", *OUT, "r.csv", first=WHILE_GROUPING, **how)
+    process.stdin.write(Path("patients.csv").read_text())
+    process.stdin.close()
+    wait_for(process, "now")
+    assert any((left / "standard-input").exists() for left in private.iterdir())
+
+    process.kill()
+    process.wait()
+
+    files = [path for path in private.rglob("*") if path.is_file() and path.stat().st_size]
+    assert files == []
+    again = start("anonymize", "-", *OUT, "r.csv", **how)
+    again.communicate(Path("patients.csv").read_text())
+    assert again.returncode == 0
+    assert list(private.iterdir()) == []  # the next run removed the folder

@@ -48,6 +48,7 @@ def test_json_has_every_documented_key(risk):
         "combinations",
         "data",
         "release",
+        "estimates",
         "fewer_records",
         "notes",
     }

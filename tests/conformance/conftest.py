@@ -1,8 +1,8 @@
 """Every test that asks for an algorithm or a model runs with all there are.
 
-Each algorithm is also run inside a wrapper, which knows what the contract declares and no more. All
-tests see it so, but with one model and one table each, for it is the same algorithm again; in the
-quick tier one algorithm of a kind.
+Each algorithm is also run inside a wrapper, which knows what the contract declares and no more, and
+with its groups refined. All tests see it so, but with one model and one table each, for it is the
+same algorithm again; in the quick tier one algorithm of a kind.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ import pytest
 from conformance.tables import MODELS
 from conformance.wrapper import Wrapper
 from shoal import catalog
+from shoal.policy.keys import algorithm_of
+from shoal.types.algorithm import Algorithm
 from shoal.types.named import name_of
 from tiers import IS_THOROUGH
 
@@ -27,6 +29,8 @@ def variants(name: str) -> Iterator[dict[str, Any]]:
     cls = catalog.load("algorithm", name)
     types = typing.get_type_hints(cls)
     for field in dataclasses.fields(cls):
+        if field.name == "effort" and not IS_THOROUGH:
+            continue  # how long, not what
         values = (False, True) if types[field.name] is bool else typing.get_args(types[field.name])
         if types[field.name] is bool or typing.get_origin(types[field.name]) is typing.Literal:
             yield from ({"name": name, field.name: v} for v in values if v != field.default)
@@ -59,6 +63,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     all_variants = [variant for name in names for variant in variants(name)]
     to_wrap = names if IS_THOROUGH else ONE_OF_A_KIND
     wrapped = [Wrapper(catalog.load("algorithm", name)()) for name in to_wrap]
+    wrapped += [algorithm_of({"name": n, "refine": True}) for n in to_wrap if n != "sweep"]
     wants_model = "model" in metafunc.fixturenames and "model" not in given
     match "algorithm" in metafunc.fixturenames, wants_model:
         case True, True:
@@ -87,10 +92,11 @@ def is_repetition(item: pytest.Item) -> bool:
     if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
         return False
     given = item.callspec.params
-    return isinstance(given.get("algorithm"), Wrapper) and given.get("seed", 0) > 0
+    return isinstance(given.get("algorithm"), Algorithm) and given.get("seed", 0) > 0
 
 
-def named(variant: dict[str, Any] | Wrapper) -> str:
-    if isinstance(variant, Wrapper):
-        return f"wrapped {name_of(variant.inner)}"
+def named(variant: dict[str, Any] | Algorithm) -> str:
+    if isinstance(variant, Algorithm):
+        is_wrapped = isinstance(variant, Wrapper)
+        return f"wrapped {name_of(variant.inner)}" if is_wrapped else f"refined {name_of(variant)}"
     return " ".join(map(str, variant.values()))

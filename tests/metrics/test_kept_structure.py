@@ -125,7 +125,7 @@ def test_the_order_of_the_records_does_not_change_what_is_learned(learner):
     ("target", "message"),
     [
         ("", "say which column to recognise"),
-        ("age", "'age' is no sensitive or kept column"),
+        ("age", "'age' must be a sensitive or kept column"),
         ("pat", "did you mean 'pay'"),
     ],
 )

@@ -95,7 +95,7 @@ def refuse_or_measure(found, file):
     [
         ("age,jab\n20,nurse\n", r"line 1: the table has no column 'jab'; did you mean 'job'"),
         ("age,visits\n20,1\n", r"line 1: 'visits' is not a quasi-identifier"),
-        ("age,job\n20,nurse\n\n21,pilot\n", r"line 4: the condition on 'job' is no value"),
+        ("age,job\n20,nurse\n\n21,pilot\n", r"line 4: the condition on 'job' means no value"),
         ("age,job\n20,nurse,1\n", r"line 2: 3 conditions, but the first line names 2"),
         ("age,job\n", r"queries.csv has no queries"),
     ],
@@ -117,7 +117,7 @@ def test_a_file_of_queries_that_is_not_there_is_named(tmp_path):
     [
         ({"answer": "sum"}, "of is the column"),
         ({"of": "visits"}, "of is the column"),
-        ({"answer": "sum", "of": "visit"}, "'visit' is no column .* did you mean 'visits'"),
+        ({"answer": "sum", "of": "visit"}, "'visit' must be a column .* did you mean 'visits'"),
         ({"workload": "a.csv", "columns": ["age"]}, "columns are those of the workload"),
     ],
 )

@@ -63,3 +63,36 @@ def balanced_accuracy(truth: Sequence[object], guessed: Sequence[object]) -> flo
         of_class = [g for t, g in zip(truth, guessed, strict=True) if t == value]
         rates.append(of_class.count(value) / len(of_class))
     return sum(rates) / len(rates)
+
+
+def forced(marks: Sequence[float], groups: Sequence[int]) -> list[float]:
+    """By how much each record widens its group on a line, for all records of the group."""
+    widths = []
+    for i, group in enumerate(groups):
+        others = [m for j, m in enumerate(marks) if groups[j] == group and j != i]
+        everyone = [*others, marks[i]]
+        width = max(everyone) - min(everyone)
+        without = max(others) - min(others) if others else width
+        widths.append((width - without) * len(everyone))
+    return widths
+
+
+def taken(
+    covered: Sequence[Sequence[int]],
+    keys: Sequence[int],
+    released: Sequence[Sequence[int]],
+    order: Sequence[int],
+) -> dict[tuple[int, int], int]:
+    """Group by group, each record that it covers fills a released place with its key.
+
+    `covered`: the records that each group covers; `released`: the keys of its places.
+    """
+    free, found = set(range(len(keys))), {}
+    for group in order:
+        for record in sorted(set(covered[group]) & free):
+            for place, key in enumerate(released[group]):
+                if (group, place) not in found and key == keys[record]:
+                    found[group, place] = record
+                    free.discard(record)
+                    break
+    return found

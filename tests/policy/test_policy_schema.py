@@ -49,6 +49,7 @@ columns:
   edu: {role: quasi, hierarchy: {levels: [[BA, Higher], [9, School]]}}
   ill: {role: sensitive, hierarchy: {flat: null}, severity: {Flu: 1, "": 0.5}, determines: accepted}
   stay: {role: keep, determines: accepted}
+  stands: {role: weight, release: yes, decimal: ",", determines: accepted}
   home: {role: quasi, hierarchy: {library: countries}}
   pay: {role: quasi, decimal: ",", thousands: " "}
 privacy:

@@ -78,6 +78,7 @@ SETTINGS = {
     "thousands": "'",
     "seed": 7,
     "person": ["id", "age"],
+    "population": {"fraction": 0.01},
     "utility": [{"measure": "loss", "at-most": 0.25}, {"measure": "c-l", "figure": "l"}],
     "context": {
         "title": "NO",
@@ -198,7 +199,7 @@ def test_every_key_of_the_context_is_tried():
     assert policy(context=SETTINGS["context"]).keys()["context"] == SETTINGS["context"]
 
 
-@pytest.mark.parametrize("role", ["identifier", "quasi", "sensitive", "keep", "drop"])
+@pytest.mark.parametrize("role", ["identifier", "quasi", "sensitive", "keep", "drop", "weight"])
 def test_a_reason_comes_back_with_any_role(role, tmp_path):
     text = assert_comes_back(with_column(ColumnSpec(role, reason="rare: #1")), tmp_path)
 

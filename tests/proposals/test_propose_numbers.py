@@ -127,3 +127,15 @@ def test_codes_of_a_frame_that_look_like_few_numbers_stay_texts():
     _, policy, _ = proposed(Source(frame))
 
     assert "decimal" not in policy["columns"]["stage"]
+
+
+def test_a_word_that_says_unknown_is_missing_in_all_columns_and_a_note_names_them():
+    ages = [str(20 + i % 30) for i in range(N)]
+    races = ["unknown", "white", *["black"] * (N - 1)]
+
+    proposal, policy, text = proposed(csv(age=["unknown", *ages], race=races))
+
+    assert policy["missing_values"] == ["", "unknown"]
+    assert policy["columns"]["age"]["role"] == "quasi"
+    assert "so the column is read as text" not in text
+    assert any("are also values of race" in note for note in proposal.notes)

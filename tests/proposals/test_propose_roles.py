@@ -29,12 +29,15 @@ def test_a_hospital_table_gets_the_roles_a_steward_would_give(hospital, propose_
     assert {s.name: (s.role, s.hierarchy) for s in proposal.suggestions} == {
         "name": ("identifier", None),
         "patient_id": ("identifier", None),
-        "dob": ("quasi", {"date": ["month", "year", "decade"]}),
+        "dob": ("quasi", None),
         "zip": ("quasi", {"prefix": 5}),
         "sex": ("quasi", None),
         "diagnosis": ("sensitive", None),
         "note": ("drop", None),
         "visits": ("quasi", None),
+    }
+    assert {s.name: s.bounds for s in proposal.suggestions if s.bounds} == {
+        "dob": {"grid": "month"}
     }
     assert proposal.privacy == (
         {"model": "k-anonymity", "k": 5},
@@ -93,8 +96,14 @@ def test_long_free_text_is_dropped(name, suggest_for):
     assert suggest_for(name, texts).role == "drop"
 
 
-def test_a_sensitive_column_that_is_nearly_unique_is_dropped(suggest_for):
-    assert suggest_for("income", [str(1_000 + i * i) for i in range(N)]).role == "drop"
+def test_sensitive_numbers_that_are_nearly_unique_become_ranges_and_texts_are_dropped(suggest_for):
+    income = suggest_for("income", [str(1_000 + i * i) for i in range(N)])
+
+    assert (income.role, income.bounds) == ("quasi", "grid")
+    charges = suggest_for("TotalCharges", [f"{1_000 + i * i}.25" for i in range(N)])
+    assert (charges.role, charges.bounds) == ("quasi", "grid")
+    assert suggest_for("protein", [f"{1_000 + i * i}.25" for i in range(N)]).role == "drop"
+    assert suggest_for("diagnosis", [f"case {i}" for i in range(N)]).role == "drop"
 
 
 def test_an_unknown_column_is_quasi_and_never_kept(suggest_for):
@@ -139,7 +148,6 @@ def test_a_name_does_not_outweigh_what_the_values_are(suggest_for):
         ("zip", lambda v: 10_000 + v, {"prefix": 5}),
         ("postcode", lambda v: f"AB{v} 1CD", {"prefix": 8}),
         ("district", lambda v: f"0{v + 100}", {"prefix": 4}),
-        ("seen", lambda v: f"2021-03-05 10:{v:02}", {"date": ["day", "month", "year", "decade"]}),
         ("seen", lambda v: f"0000-01-{1 + v % 9:02}", None),  # no calendar has that year
     ],
 )
@@ -147,6 +155,21 @@ def test_a_hierarchy_fits_the_kind_and_range_of_a_column(name, value_of, hierarc
     suggestion = suggest_for(name, [str(value_of(value)) for value in spread(of=41)])
 
     assert (suggestion.role, suggestion.hierarchy) == ("quasi", hierarchy)
+
+
+@pytest.mark.parametrize(
+    ("value_of", "unit"),
+    [
+        (lambda v: f"2021-03-{1 + v % 28:02}", "month"),
+        (lambda v: f"2021-{1 + v % 9:02}-05 10:{v:02}", "month"),
+        (lambda v: f"2021-03-{1 + v % 28:02} 10:{v:02}", "day"),
+        (lambda v: f"2021-03-05 10:{v:02}", "hour"),
+    ],
+)
+def test_ranges_of_dates_end_with_a_unit_and_at_nobodys_day(value_of, unit, suggest_for):
+    suggestion = suggest_for("seen", [value_of(value) for value in spread(of=41)])
+
+    assert (suggestion.role, suggestion.bounds) == ("quasi", {"grid": unit})
 
 
 @pytest.mark.parametrize(
@@ -232,7 +255,7 @@ def test_a_date_is_recognised_however_it_is_written(suggest_for, way, format_):
     suggestion = suggest_for("admitted", texts)
 
     assert (suggestion.role, suggestion.format) == ("quasi", format_)
-    assert "month" in suggestion.hierarchy["date"]
+    assert suggestion.bounds == {"grid": "month"}
     assert suggestion.reason.startswith("looks like a date")
 
 

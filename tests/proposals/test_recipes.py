@@ -97,10 +97,11 @@ def test_safe_harbor_leaves_years_ages_up_to_ninety_and_no_small_place(visits):
     assert ages.max() <= 90
 
 
-def test_a_recipe_without_years_only_keeps_the_hierarchy_of_other_dates(visits):
+def test_a_recipe_without_years_only_leaves_the_months_of_other_dates(visits):
     columns = shoal.propose(visits, recipe="ema").policy().columns
 
-    assert columns["admission_date"].bounds is None
+    assert columns["admission_date"].bounds.step == "month"
+    assert columns["dob"].bounds is None
     assert columns["dob"].age_on
 
 

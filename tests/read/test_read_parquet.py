@@ -77,3 +77,21 @@ def test_a_parquet_file_without_records_is_refused(tmp_path):
 def test_a_parquet_file_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(InputError, match="there is no such file"):
         read_file(tmp_path / "table.parquet")
+
+
+def test_categories_that_have_an_order_in_the_file_keep_it(tmp_path):
+    pd = pytest.importorskip("pandas")
+    levels = ["low", "mid", "high", "extreme"]
+    given = pd.DataFrame(
+        {
+            "risk": pd.Categorical(["mid", "high", None, "low"], categories=levels, ordered=True),
+            "town": pd.Categorical(["b", "a", "b", "a"]),
+        }
+    )
+    given.to_parquet(tmp_path / "people.parquet")
+
+    frame = read_file(tmp_path / "people.parquet").frame
+
+    assert frame["risk"].dtype == pl.Enum(levels)
+    assert frame["risk"].to_list() == ["mid", "high", None, "low"]
+    assert frame["town"].dtype == pl.Categorical

@@ -21,6 +21,7 @@ WAYS = {
     "YYYY/MM/DD": "%Y/%m/%d",
     "DD.MM.YYYY": "%-d.%-m.%Y",
     "DD-Mon-YYYY": "%d-%b-%Y",
+    "Mon-DD-YYYY": "%B %-d, %Y",
     "DD/MM/YYYY": "%d/%m/%Y",
     "MM/DD/YYYY": "%-m/%-d/%Y",
     "DD-MM-YYYY": "%d-%m-%Y",

@@ -238,3 +238,15 @@ def test_records_of_one_person_are_seen_before_they_are_shared():
 
     assert release.repeating == ("name",)
     assert "Add `person: name` to the policy." in printed(print_summary, release)
+
+
+def test_what_people_share_is_not_proposed_as_their_number():
+    shared = replace(OF_ROWS, repeating=(Repeating("street", 40, 100),))
+
+    headline = words.headline(shared)
+
+    assert "column 'street' repeats" in headline
+    assert "person: street" not in headline
+    assert "with the column or the columns together that tell people apart" in headline
+    both = replace(OF_ROWS, repeating=(*shared.repeating, Repeating("mrn", 40, 100)))
+    assert "Add `person: mrn` to the policy." in words.headline(both)

@@ -402,3 +402,24 @@ def test_a_table_without_sensitive_columns_has_the_average_risk_by_default():
 
     assert [m.label for m in found.measures] == ["loss", "average-risk"]
     assert set(found.frame["method"]) == {"mondrian"}
+
+
+def test_a_front_for_a_task_has_the_releases_that_a_classifier_learns_from_best():
+    frame, rules = patients(90), policy("mondrian", suppression=0.1)
+
+    found = shoal.frontier(
+        frame, rules, loss="classification:disease", risk="average-risk", k=[3, 6, 12], runs=6,
+        algorithms="mondrian", **HERE,
+    )  # fmt: skip
+
+    label = "classification:target=disease"
+    for row in found.frame.iter_rows(named=True):
+        release = found.policy(row["run"]).anonymize(frame)
+        assert row[label] == release.measure("classification", target="disease")
+    assert found.front[label].is_sorted(descending=True)  # more is better
+    assert found.front["average-risk"].is_sorted(descending=True)
+
+
+def test_a_task_that_the_policy_cannot_have_is_refused_before_the_first_run():
+    with pytest.raises(PolicyError, match="is no sensitive or kept column"):
+        shoal.frontier(patients(30), policy("mondrian"), loss="classification:age", **HERE)

@@ -94,6 +94,19 @@ def test_later_records_are_read_in_the_format_that_the_first_ones_showed():
         assert connection.sql(recoding.sql()).pl()["born"].to_list() == ["1990s", "1990s"]
 
 
+def test_names_of_months_may_come_first_also_in_sql():
+    said = {"role": "quasi", "hierarchy": {"date": ["month", "year"]}}
+    texts = ["Mar 29 1993", "March 2, 1993", "Jul. 4 1930", "Jul-09-1930", "Nov/30/1930"]
+    rules = policy(said, algorithm={"name": "flash"})
+
+    recoding = anonymize(csv([*texts, "Sept 3, 1993"]), rules).recoding
+
+    with duckdb.connect() as connection:
+        later = connection.register("data", pl.DataFrame({"born": texts}).to_arrow())
+        found = later.sql(recoding.sql()).pl()["born"].to_list()
+    assert sorted(found) == ["1930", "1930", "1930", "1993", "1993"]
+
+
 def test_later_ages_and_highest_values_are_those_of_the_release(tmp_path):
     said = {"role": "quasi", "age_on": "2026-01-01", "top": 90, "hierarchy": {"intervals": [5, 20]}}
     rules = policy(said, algorithm={"name": "flash"})

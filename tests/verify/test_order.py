@@ -158,3 +158,19 @@ def test_numbers_are_in_their_own_order_not_in_that_of_their_text():
 
     assert order_leaks(Source(frame), Source(frame), SCHEMA) == ()
     assert [str(age) for age in ages] != sorted(map(str, ages))
+
+
+def test_numbers_with_commas_are_in_the_order_of_their_values():
+    """As texts, they are in the order of their first digits, which says nothing of their size."""
+    rng = np.random.default_rng(1)
+    digits = rng.integers(0, 4, N)
+    pay = [int(rng.integers(10**n, 10 ** (n + 1))) for n in digits]
+    texts = {"pay": [f"{n},5" for n in pay]}
+    cells = {"pay": [f"[{10**n}, {10 ** (n + 1)})" for n in digits.tolist()]}
+    schema = Schema({"pay": ColumnSpec("quasi", decimal=",")})
+
+    found = order_leaks(
+        Source(pl.DataFrame(cells), is_text=True), Source(pl.DataFrame(texts), is_text=True), schema
+    )
+
+    assert found == (Leak("order of the original", None, N),)

@@ -20,6 +20,7 @@ from shoal.runs.together import earlier_of
 from shoal.types.algorithm import Algorithm
 from shoal.types.frames import File, FrameT, InPolars
 from shoal.types.model import PrivacyModel
+from shoal.types.population import Population
 from shoal.types.run_keywords import Run
 from shoal.types.schema import Missing, Order, Unknown
 from shoal.types.watch import Watch
@@ -27,11 +28,13 @@ from shoal.types.watch import Watch
 if TYPE_CHECKING:
     import polars as pl
 
+    from shoal.proposals.proposal import Proposal
+
 
 class Settings(Run, total=False):
     """The keywords of `anonymize`, for type checkers: it has two forms with the same ones."""
 
-    policy: Policy | Mapping[str, Any] | File | None
+    policy: Policy | Proposal | Mapping[str, Any] | File | None
     quasi: Columns
     privacy: Sequence[PrivacyModel | Mapping[str, Any]]
     identifiers: Sequence[str]
@@ -39,6 +42,7 @@ class Settings(Run, total=False):
     sensitive: Sensitive
     keep: Sequence[str]
     drop: Sequence[str]
+    weight: str | None
     algorithm: str | Mapping[str, Any] | Algorithm
     suppression: float
     missing: Missing
@@ -49,6 +53,7 @@ class Settings(Run, total=False):
     thousands: str
     seed: int
     person: str | Sequence[str]
+    population: Population | Mapping[str, Any] | None
 
 
 @overload
@@ -58,7 +63,7 @@ def anonymize(frame: FrameT, **settings: Unpack[Settings]) -> Release[FrameT]: .
 def anonymize(
     frame: Any,
     *,
-    policy: Policy | Mapping[str, Any] | File | None = None,
+    policy: Policy | Proposal | Mapping[str, Any] | File | None = None,
     quasi: Columns = (),
     privacy: Sequence[PrivacyModel | Mapping[str, Any]] = (),
     identifiers: Sequence[str] = (),
@@ -66,6 +71,7 @@ def anonymize(
     sensitive: Sensitive = (),
     keep: Sequence[str] = (),
     drop: Sequence[str] = (),
+    weight: str | None = None,
     algorithm: str | Mapping[str, Any] | Algorithm = DEFAULT_ALGORITHM,
     suppression: float = 0.0,
     missing: Missing = "category",
@@ -76,6 +82,7 @@ def anonymize(
     thousands: str = "",
     seed: int = 0,
     person: str | Sequence[str] = (),
+    population: Population | Mapping[str, Any] | None = None,
     key: File | bytes | None = None,
     threads: int | None = None,
     watch: Watch | None = None,
@@ -98,8 +105,10 @@ def anonymize(
     counted, not rows. One such column may be in `pseudonyms`: it is released as a stand-in for the
     person, made with a `key` (the name of its file, or the key itself as bytes), or at random. At
     most the share `suppression` of the records is left out. `decimal` and `thousands` are the signs
-    in numbers that are text. The result is the same for any number of `threads`. A
-    `watch` hears how far it is, and can cancel it from another thread. `progress` says whether a
+    in numbers that are text. A table that is a sample of a `population` may say so, and have a
+    column with the survey `weight` of each record, which is not released. The result is the same
+    for any number of `threads`. A `watch` hears how far it is, and can cancel it from another
+    thread. `progress` says whether a
     line on stderr tells what is done: by default only at a prompt, as in a notebook. `earlier`
     releases of the same table, frames or names of files, must keep the models together with this
     one. A `registry`, the name of a file, remembers the release, so that a later one is noticed.
@@ -122,6 +131,7 @@ def anonymize(
         "sensitive": sensitive,
         "keep": keep,
         "drop": drop,
+        "weight": weight,
         "algorithm": algorithm,
         "suppression": suppression,
         "missing": missing,
@@ -132,6 +142,7 @@ def anonymize(
         "thousands": thousands,
         "seed": seed,
         "person": person,
+        "population": population,
         **misspelt,  # refused with the nearest name
     }
     return anonymize_by(
@@ -176,7 +187,9 @@ def anonymize_by(
     return remembered(release, source, Path(registry), earlier=others)
 
 
-def _alone(policy: Policy | Mapping[str, Any] | File, given: Mapping[str, Any]) -> Policy:
+def _alone(
+    policy: Policy | Proposal | Mapping[str, Any] | File, given: Mapping[str, Any]
+) -> Policy:
     """A policy, if nothing is said besides it that is its own to say."""
     defaults = anonymize.__kwdefaults__ or {}
     besides = [

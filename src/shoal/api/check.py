@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shoal.policy.policy import Policy
 from shoal.read.given import source_of
@@ -13,10 +13,13 @@ from shoal.types.frames import File, Given
 from shoal.types.verdict import Verdict
 from shoal.types.watch import Watch
 
+if TYPE_CHECKING:
+    from shoal.proposals.proposal import Proposal
+
 
 def check(
     frame: Given,
-    policy: Policy | Mapping[str, Any] | File,
+    policy: Policy | Proposal | Mapping[str, Any] | File,
     original: Given | None = None,
     *,
     earlier: Given | Sequence[Given] = (),

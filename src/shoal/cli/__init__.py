@@ -22,6 +22,7 @@ from shoal.cli.check import check
 from shoal.cli.compare import compare
 from shoal.cli.demo import demo
 from shoal.cli.docs import docs
+from shoal.cli.explain import explain
 from shoal.cli.frontier import frontier
 from shoal.cli.hierarchy import hierarchy
 from shoal.cli.init import init
@@ -61,6 +62,7 @@ class InOrder(click.Group):
         suda,
         attack,
         measure,
+        explain,
         compare,
         frontier,
         reproduce,

@@ -22,8 +22,9 @@ ROLES: dict[Role, str] = {
     "sensitive": "released unchanged, and groups must have different values of it",
     "keep": "released unchanged, and not protected",
     "drop": "never released",
+    "weight": "survey weight: how many people a record stands for; it counts, and is not released",
 }
-HOW = "Enter accepts, i p q s k d choose another role, ? explains, b goes back."
+HOW = "Enter accepts, i p q s k d w choose another role, ? explains, b goes back."
 NOBODY = "none"
 WHOSE = """
 People may have several records. Which column tells them apart? People are counted by it, not rows.

@@ -12,7 +12,7 @@ import click
 from shoal.cli import _options as options
 from shoal.cli._interrupt import interrupting
 from shoal.cli._pipes import spooled
-from shoal.errors import PolicyError
+from shoal.errors import Cancelled, PolicyError
 
 if TYPE_CHECKING:
     from shoal.comparison.comparison import Comparison
@@ -166,7 +166,16 @@ def tried_on(
         trials.stages = Stages(watch=watch)  # a bar shows the runs
         n_at_once = allowed.n_processes(n_runs)
         with trials, show_runs(plan.variants, n_runs, n_at_once, quiet=quiet) as bar:
-            yield trials, bar
+            try:
+                yield trials, bar
+            except (KeyboardInterrupt, Cancelled):
+                _tell_to_go_on(folder)  # first: who waits too long is ended at once
+                raise
+
+
+def _tell_to_go_on(folder: Path | None) -> None:
+    if folder is not None:
+        click.echo(f"shoal: the same command goes on; what ended is in {folder}.", err=True)
 
 
 def rows_of(comparison: Comparison) -> list[dict[str, Any]]:

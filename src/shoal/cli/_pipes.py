@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TypeVar
+from tempfile import TemporaryDirectory, TemporaryFile, gettempdir
+from typing import IO, BinaryIO, TypeVar
 
 import click
 
@@ -19,6 +21,7 @@ from shoal.errors import InputError
 STANDARD = Path("-")
 SPOOLED = "standard-input"
 RELEASE = "release.csv"
+PREFIX, LOCK = ".shoal-", "lock"
 Given = TypeVar("Given", Path, "Path | None")
 
 
@@ -37,7 +40,8 @@ def is_piped(path: Path) -> bool:
 def spooled(path: Given) -> Iterator[Given]:
     """A file that can be read twice: what comes through a pipe is kept in one meanwhile.
 
-    It is in a folder that only its owner can enter, and is removed whatever happens.
+    It has no name of its own: only a link in a folder that others cannot enter leads to it, and
+    only as long as the process lives. So not even a crash leaves the data behind.
     """
     if path is None or not is_piped(path):
         yield path
@@ -47,17 +51,31 @@ def spooled(path: Given) -> Iterator[Given]:
             "Standard input is a terminal. Give the name of a file, or pipe a table in: "
             "`cat table.csv | shoal ... -`."
         )
-    with _private_folder() as folder:
-        copy = folder / SPOOLED
-        _copy(path, copy)
-        yield copy
+    with _private_folder() as folder, _nameless(folder) as file:
+        _copy(path, file)
+        yield folder / SPOOLED
 
 
-def _copy(path: Path, copy: Path) -> None:
+@contextmanager
+def _nameless(folder: Path) -> Iterator[BinaryIO]:
+    """A file that a link in the folder leads to; where there are no such links, a file there."""
+    link = folder / SPOOLED
+    with TemporaryFile(dir=folder) as file:
+        link.symlink_to(f"/proc/{os.getpid()}/fd/{file.fileno()}")
+        if link.exists():
+            yield file
+            return
+    link.unlink()
+    with link.open("wb") as file:
+        yield file
+
+
+def _copy(path: Path, copy: BinaryIO) -> None:
     try:
         source = contextlib.nullcontext(sys.stdin.buffer) if path == STANDARD else path.open("rb")
-        with source as incoming, copy.open("wb") as file:
-            shutil.copyfileobj(incoming, file)
+        with source as incoming:
+            shutil.copyfileobj(incoming, copy)
+        copy.flush()
     except OSError as error:
         why = error.strerror or "input/output error"
         raise InputError(f"{path}: cannot be read through a pipe ({why}).") from None
@@ -65,15 +83,39 @@ def _copy(path: Path, copy: Path) -> None:
 
 @contextmanager
 def _private_folder() -> Iterator[Path]:
-    """A folder that is removed at the end, also by a signal that ends the process at once."""
+    """A folder that is removed at the end, also by a signal that ends the process at once.
+
+    One that a killed process left is removed by the next: it is locked no longer.
+    """
     from shoal.write import drafts
 
-    with TemporaryDirectory(prefix=".shoal-") as name:
+    _remove_abandoned(Path(gettempdir()))
+    with TemporaryDirectory(prefix=PREFIX) as name, (Path(name) / LOCK).open("wb") as lock:
+        takes_lock(lock)
         drafts.remember(Path(name))
         try:
             yield Path(name)
         finally:
             drafts.forget(Path(name))
+
+
+def _remove_abandoned(folder: Path) -> None:
+    for left in folder.glob(f"{PREFIX}*"):
+        with contextlib.suppress(OSError):
+            if left.is_symlink() or left.stat().st_uid != os.getuid():
+                continue
+            with (left / LOCK).open("rb") as lock:
+                if takes_lock(lock):
+                    shutil.rmtree(left)
+
+
+def takes_lock(lock: IO[bytes]) -> bool:
+    """Whether a file could be locked, as it can unless a living process has locked it."""
+    try:
+        flock(lock, LOCK_EX | LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import click
 
 from shoal.cli import _options as options
 from shoal.cli._dossier import DossierFiles
+from shoal.cli._in_engine import anonymize_in, refuse_of_files
 from shoal.cli._interrupt import interrupting
 from shoal.cli._outputs import named, tell_left_behind
 from shoal.cli._pipes import (
@@ -29,6 +30,7 @@ from shoal.cli._run_files import RunFiles
 from shoal.cli._tables import anonymize_tables, refuse_of_one_table
 
 if TYPE_CHECKING:
+    from shoal.engines.location import Location
     from shoal.policy.policy import Policy
     from shoal.release.release import Release
     from shoal.runs.together_columns import Earlier
@@ -36,14 +38,14 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Anonymize, verify and write a table, or several.")
-@click.argument("data", type=options.FILE, required=False)
+@click.argument("data", type=options.TABLE_OR_FILE, required=False)
 @options.policy
 @click.option(
     "-o",
     "--output",
-    type=options.FILE_OR_FOLDER,
+    type=options.TABLE_OR_FILE_OR_FOLDER,
     required=True,
-    help=f"{options.RELEASE[:-1]}; with `tables`, a folder.",
+    help=f"{options.RELEASE[:-1]}; with `tables`, a folder; or file.duckdb::table.",
 )
 @click.option(
     "--report",
@@ -95,14 +97,16 @@ if TYPE_CHECKING:
     help="Remember the release in this file (default: releases.jsonl next to DATA).",
 )
 @click.option("--no-registry", is_flag=True, help="Do not remember the release.")
+@options.engine
+@options.memory
 @options.force
 @options.quiet
 @options.delimiter
 @options.encoding
 def anonymize(
-    data: Path | None,
+    data: Path | Location | None,
     policy: Path,
-    output: Path,
+    output: Path | Location,
     report: tuple[Path, ...],
     report_external: tuple[Path, ...],
     public_policy: Path | None,
@@ -111,18 +115,34 @@ def anonymize(
     mapping: Path | None,
     registry: Path | None,
     no_registry: bool,
+    engine: str | None,
+    memory: str | None,
     force: bool,
     **settings: Any,
 ) -> None:
     """Anonymize DATA by a policy, verify the result, and write it.
 
-    A policy with `tables` names its files itself: leave DATA out, and give a folder as output.
+    DATA is a file, or a table in a database: file.duckdb::table. A policy with `tables` names its
+    files itself: leave DATA out, and give a folder as output.
     """
+    from shoal.engines.how import How
+    from shoal.engines.location import Location
     from shoal.policy.tables import is_of_tables
     from shoal.report.text import print_summary
     from shoal.write.atomic import FileSet
 
     pseudonyms = PseudonymFiles(key_file, mapping, force=force)
+    if isinstance(data, Location) or isinstance(output, Location) or engine is not None:
+        needing: dict[str, Any] = {"--report": report, "--report-external": report_external}
+        needing |= {"--public-policy": public_policy, "--registry": registry}
+        needing |= {"--key-file": key_file, "--mapping": mapping}
+        refuse_of_files(needing | {f"--{n}": settings.pop(n) for n in ("earlier", "encoding")})
+        overrides = {name: settings.pop(name) for name in ("algorithm", "k", "seed")}
+        how = How(memory, settings.pop("threads"), settings.pop("delimiter"), force)
+        anonymize_in(
+            data, _load(policy, **overrides), policy, output, how, as_json=as_json, **settings
+        )
+        return
     if is_of_tables(policy):
         given: dict[str, Any] = {"--report": report, "--report-external": report_external}
         given |= {"--public-policy": public_policy, "--registry": registry}

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from shoal.report.dossier.compare import Comparison
     from shoal.types.verdict import Verdict
 
+INTERRUPTED = "The check was interrupted."
+UNFINISHED = "The check was begun and did not end: it was interrupted, killed or out of memory."
+
 
 @click.command(short_help="Verify a released table, or several.")
 @click.argument("release", type=options.FILE_OR_FOLDER)
@@ -83,23 +86,42 @@ def check(
 def _told_to_build_server(
     junit: Path | None, release: Path, read: dict[str, Path | None], *, force: bool
 ) -> Iterator[None]:
-    """With --junit, a check that cannot be made is in the test report too."""
-    from shoal.report.junit import junit_of_error
+    """With --junit, a check that cannot be made is in the test report too, however it ends.
+
+    The report of an earlier check is replaced before anything else is done, by one that says that
+    the check did not end: nothing else could say it for a process that is killed.
+    """
+    from shoal.report.junit import is_junit, junit_of_error
     from shoal.write.atomic import write_text
 
     if junit is None:
         yield
         return
     protect(junit, force=force, inputs=read)
+
+    def tell(error: ShoalError) -> None:
+        write_text(junit, junit_of_error(error, name=release.name))
+
+    if not junit.exists() or is_junit(junit):
+        tell(ShoalError(UNFINISHED))
     try:
         yield
     except OutputError:  # of the test report itself
         raise
     except ShoalError as error:
-        write_text(junit, junit_of_error(error, name=release.name))
+        tell(error)
         raise
     except click.UsageError as error:
-        write_text(junit, junit_of_error(ShoalError(error.message), name=release.name))
+        tell(ShoalError(error.message))
+        raise
+    except (KeyboardInterrupt, click.Abort):
+        tell(ShoalError(INTERRUPTED))
+        raise
+    except MemoryError:
+        tell(ShoalError("There was not enough memory for the check."))
+        raise
+    except Exception as error:
+        tell(ShoalError(f"An internal error ended the check ({type(error).__name__})."))
         raise
 
 

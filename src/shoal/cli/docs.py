@@ -11,6 +11,8 @@ from shoal.cli import _options as options
 if TYPE_CHECKING:
     from shoal.report.documentation import Page
 
+MOST_LISTED = 10  # pages that have the words
+
 
 @click.command(short_help="Show the documentation.")
 @click.argument("page", required=False)
@@ -26,10 +28,12 @@ def docs(page: str | None, browser: bool) -> None:
     found = documentation.pages() if page is None else documentation.find(page)
     if browser:
         _open(None if page is None else found[0])
-    elif page is None or len(found) > 1:
-        _list([each for each in found if each.says or page is not None])
-    else:
+    elif page is None:
+        _list([each for each in found if each.says])
+    elif documentation.is_called(found[0], page):
         _show(found[0])
+    else:
+        _list(found[:MOST_LISTED])
 
 
 def _show(page: Page) -> None:

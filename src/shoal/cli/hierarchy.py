@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 PLAIN = re.compile(r"[\w-][\w .-]*")  # a column's name that can be a file's
 MISSES = 1
+NOTHING_FOUND = """\
+Nothing shows which values belong together. Add a column of your own between them and *, or use
+--grouping FILE (value;group lines) or --library NAME; `shoal docs hierarchies` lists libraries.\
+"""
 MOST_SHOWN = 50  # nodes of a level
 
 
@@ -32,7 +36,7 @@ MOST_SHOWN = 50  # nodes of a level
 @click.option(
     "--quantiles",
     type=int,
-    help="Numbers in so many parts of equally many records; their ends are values of the data.",
+    help="Numbers in so many parts of about equally many records, with round ends.",
 )
 @click.option("--prefix", is_flag=True, help="Codes lose a character at each level.")
 @click.option("--units", help="Dates by units that grow: month,quarter,year,decade.")
@@ -61,9 +65,11 @@ def hierarchy(
     **ways: Any,
 ) -> int:
     """Write a level table for COLUMN of DATA: all its values, with nodes above them, to edit."""
-    from shoal.runs.hierarchy import level_table
+    from shoal.runs.hierarchy import level_table, refuse_wrong_way
 
     way = _chosen(ways)
+    if way is not None:
+        refuse_wrong_way(*way)
     writes = checked is None and not preview
     target = (output or _target(column, data)) if writes else None
     if target is not None:
@@ -134,8 +140,11 @@ def _write(rows: Rows, target: Path, *, overwrite: bool, inputs: tuple[str, Path
         file.write(level_table_text(rows).encode())
     column, data = inputs
     words = ["shoal", "hierarchy", column, str(data), "--check", str(target)]
+    n_levels = len(rows[0]) - 2
+    click.echo(f"Wrote {target}: {len(rows):,} values, and {n_levels} levels between them and *.")
+    if n_levels == 0:
+        click.echo(NOTHING_FOUND)
     click.echo(
-        f"Wrote {target}: {len(rows):,} values, and {len(rows[0]) - 2} levels between them and *.\n"
         "It lists values of the data: keep it with them. Edit it, then check it:\n"
         f"  {shlex.join(words)}\n"
         f"and name it in the policy: hierarchy: {target.name}"

@@ -72,5 +72,6 @@ def _about_metric(kind: type[AnyMetric]) -> list[str]:
         "Needs severities of a sensitive column.": "severity" in kind.needs,
         "Higher is better.": not kind().lower_is_better,
         "Can be minimised.": kind.bound is not None,
+        "Computed only where it is named.": kind.is_costly,
     }
     return [words for words, holds in facts.items() if holds]

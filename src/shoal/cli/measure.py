@@ -36,7 +36,7 @@ def measure(
     delimiter: str | None,
     encoding: str | None,
 ) -> None:
-    """Measure RELEASE beside the table that it was made from.
+    """Measure RELEASE, compared with the table that it was made from.
 
     `shoal metrics` lists the measures. Options follow a colon; the first one needs no name, and
     several values are joined by +. A measure that the policy cannot have is refused before any is

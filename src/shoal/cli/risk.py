@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     help="Highest acceptable risk of a record.",
 )
 @click.option(
+    "--estimator",
+    type=click.Choice(["tree", "pitman", "zayatz", "snb", "dankar", "weights"]),
+    help="How to estimate for the population (default: weights if there are any, else tree).",
+)
+@click.option(
     "--most-combinations",
     type=click.IntRange(min=1),
     default=2000,
@@ -64,7 +69,8 @@ def risk(
     Evaluates three attackers: the prosecutor knows that a person is in the data, the journalist
     knows only the population, the marketer looks everyone up. Counts records, or people if the
     policy names a person. Shows which columns, and which combinations of up to three, make people
-    unique. With --release, shows the same figures after anonymization. Writes no files.
+    unique. With --release, shows the same figures after anonymization. Where the policy says which
+    population the table is a sample of, estimates the risks there. Writes no files.
     """
     from shoal.report.risk import print_risk
 

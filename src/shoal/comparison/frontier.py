@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -49,13 +50,7 @@ class Frontier(Comparison):
 
     def costs_of(self, run: Run) -> Costs | None:
         """Both figures, turned so that lower is better."""
-        found = []
-        for measure in (self.loss, self.risk):
-            value = value_of(run, measure)
-            if value is None or value != value:
-                return None
-            found.append(value if measure.lower_is_better else -value)
-        return found[0], found[1]
+        return costs_of(run, self.loss, self.risk)
 
     @property
     def gaps(self) -> list[float]:
@@ -95,3 +90,14 @@ class Frontier(Comparison):
         from shoal.report.comparison.frontier import front_page
 
         return front_page(self)
+
+
+def costs_of(run: Run, loss: Measure, risk: Measure) -> Costs | None:
+    """Two figures of a run, turned so that lower is better; None if it has not both."""
+    found = []
+    for measure in (loss, risk):
+        value = value_of(run, measure)
+        if value is None or math.isnan(value):
+            return None
+        found.append(value if measure.lower_is_better else -value)
+    return found[0], found[1]

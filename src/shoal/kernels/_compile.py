@@ -26,3 +26,13 @@ def kernel(function):
     entered from two Python threads; callers run kernels on several threads instead.
     """
     return stored(numba.njit(nogil=True, error_model="numpy")(function))
+
+
+def inner(function):
+    """A part of kernels, never called from Python: compiled with them, and stored with them.
+
+    What Python would need to call it costs more to compile than most such functions.
+    """
+    return numba.njit(
+        nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
+    )(function)

@@ -2,328 +2,290 @@
 
 Every column is one of four kinds. A *table* has the cost and the ends of the cell for each pair of
 codes; a *ladder* has them level by level, where a table would be too large; a *line* has numbers;
-a *set* lists values, and its boxes have a bit for each. Costs are what the measure `loss` says,
-times the weight of the column.
+a *set* lists values. Costs are what the measure `loss` says, times the weight of the column.
+
+A box is one array of words: of a set, a bit for each value; of other columns, the first code and
+the last one. What belongs together is one array of records, because a call copies every array that
+it is given, and code that is called with many takes long to compile.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from shoal.kernels._compile import kernel
+from shoal.kernels._compile import inner, kernel
 
 TABLE, LADDER, LINE, SET = 0, 1, 2, 3  # kinds of columns
+BITS = 31  # values in a word of a set
 DEEP = 128  # more nodes of the tree than ever wait to be looked at
-ONE = np.uint64(1)
-ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+COLUMN = np.dtype(
+    [
+        ("weight", np.float64),  # what the widest cell costs
+        ("step", np.float64),  # what each further value of a set costs
+        ("kind", np.int64),
+        ("n_codes", np.int64),  # with missing, which is the last
+        ("begin", np.int64),  # its first cell in `cells`
+        ("at", np.int64),  # its first word in boxes
+        ("n_words", np.int64),
+        ("hidden", np.int64),  # from this code on, a set with another value is the root
+        ("height", np.int64),  # the levels above the leaves
+    ],
+    align=True,
+)
+CELL = np.dtype(
+    [
+        ("cost", np.float64),
+        ("node", np.int32),  # the node above a code (ladder), the level of a pair (table)
+        ("low", np.int32),  # the first code that the cell covers
+        ("high", np.int32),  # the last one
+    ],
+    align=True,
+)
+ROW = np.dtype([("count", np.int64), ("own", np.float64)], align=True)  # records; its cost alone
+RUN = np.dtype([("begin", np.int64), ("end", np.int64)], align=True)  # rows below a tree's node
 
 
 class Space(NamedTuple):
     """Rows in the order of a halved tree, and the cells of each column.
 
-    `costs`, `lows`, `highs` hold a block for each column, by pairs of codes (table), by levels and
-    codes (ladder), or by codes (line, whose costs are where the cells of codes begin and, in a
-    second block, end). The last code of a column is that of missing values.
+    `cells` hold a block for each column, by pairs of codes (table), by levels and codes (ladder),
+    or by codes (line, whose costs are where the cells of codes begin and, in a second block, end).
     """
 
     codes: np.ndarray  # int32[n,q]
-    counts: np.ndarray  # int64[n] records of each row
-    own: np.ndarray  # float64[n] what a row costs alone
-    kinds: np.ndarray  # int64[q]
-    n_codes: np.ndarray  # int64[q] with missing
-    weights: np.ndarray  # float64[q] what the widest cell costs
-    begins: np.ndarray  # int64[q] blocks in costs, lows and highs; of a set, its first word
-    costs: np.ndarray  # float64
-    nodes: np.ndarray  # int32 the node above each code (ladder), the level of each pair (table)
-    lows: np.ndarray  # int32 the first code of the cell
-    highs: np.ndarray  # int32 the last one
-    steps: np.ndarray  # float64[q] what each further value of a set costs
-    hidden: np.ndarray  # int64[q] from this code on, a set with another value is the root
-    heights: np.ndarray  # int64[q] the levels above the leaves
-    n_words: int  # of bits, for all sets
-    tree_begins: np.ndarray  # int64[nodes] the first row of each node of the tree
-    tree_ends: np.ndarray
-    tree_low: np.ndarray  # int32[nodes,q]
-    tree_high: np.ndarray
-    tree_bits: np.ndarray  # uint64[nodes,words]
+    rows: np.recarray  # ROW[n]
+    columns: np.recarray  # COLUMN[q]
+    cells: np.recarray  # CELL
+    tree: np.recarray  # RUN[nodes]
+    boxes: np.ndarray  # int32[nodes,words] around the rows of each node of the tree
 
 
-class Box(NamedTuple):
-    """A cell for each column: codes from low to high or, of a set, bits of values."""
-
-    low: np.ndarray  # int32[q]
-    high: np.ndarray
-    bits: np.ndarray  # uint64[words]
-
-
-@kernel
-def new_box(space):
-    n_columns = space.codes.shape[1]
-    return Box(
-        np.zeros(n_columns, dtype=np.int32),
-        np.zeros(n_columns, dtype=np.int32),
-        np.zeros(space.n_words, dtype=np.uint64),
-    )
-
-
-@kernel
+@inner
 def ladder_at(space, column, low, high):
     """Where in a ladder the level of the lowest node above two codes has its entry of `low`."""
-    at, n = space.begins[column], space.n_codes[column]
-    while space.nodes[at + low] != space.nodes[at + high]:
+    at, n = space.columns[column].begin, space.columns[column].n_codes
+    while space.cells[at + low].node != space.cells[at + high].node:
         at += n
     return at + low
 
 
-@kernel
+@inner
 def pair_cost(space, column, one, other):
     """What the smallest cell costs that covers two codes of a column."""
+    about = space.columns[column]
     low, high = min(one, other), max(one, other)
-    kind, begin, n = space.kinds[column], space.begins[column], space.n_codes[column]
-    if kind == TABLE:
-        return space.costs[begin + low * n + high]
-    if kind == SET:
+    if about.kind == TABLE:
+        return space.cells[about.begin + low * about.n_codes + high].cost
+    if about.kind == SET:
         if low == high:
             return 0.0
-        return space.weights[column] if high >= space.hidden[column] else space.steps[column]
-    if kind == LADDER:
-        return space.costs[ladder_at(space, column, low, high)]
-    return line_cost(space, column, low, high)
+        return about.weight if high >= about.hidden else about.step
+    if about.kind == LADDER:
+        return space.cells[ladder_at(space, column, low, high)].cost
+    if high == about.n_codes - 1:
+        return 0.0 if low == high else about.weight
+    end = space.cells[about.begin + about.n_codes + high].cost
+    return min(about.weight, end - space.cells[about.begin + low].cost)
 
 
-@kernel
-def line_cost(space, column, low, high):
-    begin, n = space.begins[column], space.n_codes[column]
-    if high == n - 1:
-        return 0.0 if low == high else space.weights[column]
-    return min(space.weights[column], space.costs[begin + n + high] - space.costs[begin + low])
-
-
-@kernel
-def set_cost(space, column, bits):
+@inner
+def set_cost(space, column, box):
     """By the number of values; a rare or missing one among others makes it the root."""
-    begin, hidden = space.begins[column], space.hidden[column]
+    about = space.columns[column]
     n_values, hides = 0, False
-    for word in range((space.n_codes[column] + 63) // 64):
-        left = bits[begin + word]
-        while left != np.uint64(0):
+    for word in range(about.n_words):
+        left, first = np.int64(box[about.at + word]), word * BITS
+        if first + BITS > about.hidden and left >> max(about.hidden - first, 0) != 0:
+            hides = True
+        while left != 0:
             n_values += 1
-            left &= left - ONE
-        if (word + 1) * 64 > hidden and not hides:
-            first = max(hidden - word * 64, 0)
-            hides = (bits[begin + word] >> np.uint64(first)) != np.uint64(0)
+            left &= left - 1
     if n_values <= 1:
         return 0.0
-    return space.weights[column] if hides else space.steps[column] * (n_values - 1)
+    return about.weight if hides else about.step * (n_values - 1)
 
 
-@kernel
+@inner
 def box_cost(space, box):
     cost = 0.0
-    for column in range(len(box.low)):
-        kind = space.kinds[column]
-        low, high = box.low[column], box.high[column]
-        if kind == TABLE:
-            cost += space.costs[space.begins[column] + low * space.n_codes[column] + high]
-        elif kind == SET:
-            cost += set_cost(space, column, box.bits)
+    for column in range(len(space.columns)):
+        about = space.columns[column]
+        if about.kind == SET:
+            cost += set_cost(space, column, box)
+            continue
+        low, high = np.int64(box[about.at]), np.int64(box[about.at + 1])
+        if about.kind == TABLE:
+            cost += space.cells[about.begin + low * about.n_codes + high].cost
         else:
             cost += pair_cost(space, column, low, high)
     return cost
 
 
-@kernel
-def copy_box(source, target):
-    target.low[:] = source.low
-    target.high[:] = source.high
-    target.bits[:] = source.bits
+@inner
+def empty_box(space, box):
+    for column in range(len(space.columns)):
+        about = space.columns[column]
+        if about.kind == SET:
+            for word in range(about.at, about.at + about.n_words):
+                box[word] = 0
+        else:
+            box[about.at], box[about.at + 1] = 2**31 - 1, -1
 
 
-@kernel
-def set_to_row(space, box, row):
-    """Let a box be the cells of one row."""
-    box.bits[:] = 0
-    for column in range(len(box.low)):
-        code = space.codes[row, column]
-        box.low[column], box.high[column] = code, code
-        if space.kinds[column] == SET:
-            box.bits[space.begins[column] + code // 64] |= ONE << np.uint64(code % 64)
-    close_box(space, box)
+@inner
+def add_row(space, box, row):
+    """Let a box cover a row, without closing it."""
+    for column in range(len(space.columns)):
+        about, code = space.columns[column], np.int64(space.codes[row, column])
+        if about.kind == SET:
+            box[about.at + code // BITS] |= 1 << (code % BITS)
+        else:
+            box[about.at] = min(np.int64(box[about.at]), code)
+            box[about.at + 1] = max(np.int64(box[about.at + 1]), code)
 
 
-@kernel
+@inner
 def join_row(space, box, row):
     """Let a box cover a row."""
-    for column in range(len(box.low)):
-        code = space.codes[row, column]
-        box.low[column] = min(box.low[column], code)
-        box.high[column] = max(box.high[column], code)
-        if space.kinds[column] == SET:
-            box.bits[space.begins[column] + code // 64] |= ONE << np.uint64(code % 64)
+    add_row(space, box, row)
     close_box(space, box)
 
 
-@kernel
+@inner
 def join_box(space, box, other):
     """Let a box cover another."""
-    for column in range(len(box.low)):
-        box.low[column] = min(box.low[column], other.low[column])
-        box.high[column] = max(box.high[column], other.high[column])
-    for word in range(space.n_words):
-        box.bits[word] |= other.bits[word]
+    for column in range(len(space.columns)):
+        about = space.columns[column]
+        if about.kind == SET:
+            for word in range(about.at, about.at + about.n_words):
+                box[word] |= other[word]
+        else:
+            box[about.at] = min(box[about.at], other[about.at])
+            box[about.at + 1] = max(box[about.at + 1], other[about.at + 1])
     close_box(space, box)
 
 
-@kernel
+@inner
 def close_box(space, box):
     """Let each cell cover all that it covers as it is published."""
-    for column in range(len(box.low)):
-        kind, begin, n = space.kinds[column], space.begins[column], space.n_codes[column]
-        low, high = box.low[column], box.high[column]
-        if kind == TABLE:
-            at = begin + low * n + high
-            box.low[column], box.high[column] = space.lows[at], space.highs[at]
-        elif kind == SET:
-            close_set(space, box, column)
-        elif kind == LADDER:
+    for column in range(len(space.columns)):
+        about = space.columns[column]
+        if about.kind == SET:
+            close_set(space, column, box)
+            continue
+        low, high = np.int64(box[about.at]), np.int64(box[about.at + 1])
+        at = about.begin
+        if about.kind == TABLE:
+            at += low * about.n_codes + high
+        elif about.kind == LADDER:
             at = ladder_at(space, column, low, high)
-            box.low[column], box.high[column] = space.lows[at], space.highs[at]
-        elif high == n - 1 and low < high:
-            box.low[column], box.high[column] = 0, n - 1
+        elif high == about.n_codes - 1 and low < high:
+            box[about.at] = 0
+            continue
         else:
-            box.low[column], box.high[column] = space.lows[begin + low], space.highs[begin + high]
+            box[about.at] = space.cells[at + low].low
+            box[about.at + 1] = space.cells[at + high].high
+            continue
+        box[about.at], box[about.at + 1] = space.cells[at].low, space.cells[at].high
 
 
-@kernel
-def close_set(space, box, column):
+@inner
+def close_set(space, column, box):
     """A set that is published as the root covers all values."""
-    n = space.n_codes[column]
-    if space.hidden[column] < n and set_cost(space, column, box.bits) >= space.weights[column]:
-        begin = space.begins[column]
-        for word in range((n + 63) // 64):
-            last = min(n - word * 64, 64)
-            box.bits[begin + word] = ALL if last == 64 else (ONE << np.uint64(last)) - ONE
+    about = space.columns[column]
+    if about.hidden < about.n_codes and set_cost(space, column, box) >= about.weight:
+        for word in range(about.n_words):
+            n_values = min(about.n_codes - word * BITS, BITS)
+            box[about.at + word] = (1 << n_values) - 1
 
 
-@kernel
-def same_box(kinds, box, other):
-    for column in range(len(box.low)):
-        if kinds[column] != SET and (
-            box.low[column] != other.low[column] or box.high[column] != other.high[column]
-        ):
-            return False
-    for word in range(len(box.bits)):
-        if box.bits[word] != other.bits[word]:
+@inner
+def covers(space, box, row):
+    """Whether a row lies in a box."""
+    for column in range(len(space.columns)):
+        about, code = space.columns[column], np.int64(space.codes[row, column])
+        if about.kind == SET:
+            if (np.int64(box[about.at + code // BITS]) >> (code % BITS)) & 1 == 0:
+                return False
+        elif code < box[about.at] or code > box[about.at + 1]:
             return False
     return True
 
 
-@kernel
-def may_touch(space, box, node):
+@inner
+def touches(space, box, node):
     """Whether rows of a node of the tree can lie in a box."""
-    for column in range(len(box.low)):
-        if space.kinds[column] == SET:
-            begin = space.begins[column]
+    for column in range(len(space.columns)):
+        about = space.columns[column]
+        at = about.at
+        if about.kind == SET:
             is_shared = False
-            for word in range(begin, begin + (space.n_codes[column] + 63) // 64):
-                if box.bits[word] & space.tree_bits[node, word] != np.uint64(0):
-                    is_shared = True
+            for word in range(at, at + about.n_words):
+                is_shared = is_shared or box[word] & space.boxes[node, word] != 0
             if not is_shared:
                 return False
-        elif (
-            space.tree_low[node, column] > box.high[column]
-            or space.tree_high[node, column] < box.low[column]
-        ):
+        elif space.boxes[node, at] > box[at + 1] or space.boxes[node, at + 1] < box[at]:
             return False
     return True
 
 
-@kernel
+@inner
 def rows_in(space, box, found):
-    """Write the rows that lie in a box to `found`, ascending; return their number.
-
-    Tests of rows and nodes stand here in full: a call copies every array of a `NamedTuple`.
-    """
-    n_found, n_columns = 0, len(box.low)
-    has_sets = space.n_words > 0
+    """Write the rows that lie in a box to `found`, ascending; return their number."""
+    n_found, n_waiting = 0, 1
     waiting = np.empty(DEEP, dtype=np.int64)
-    waiting[0], n_waiting = 1, 1
+    waiting[0] = 1
     while n_waiting > 0:
         n_waiting -= 1
         node = waiting[n_waiting]
-        touches = True
-        for column in range(n_columns):
-            if (
-                space.tree_low[node, column] > box.high[column]
-                or space.tree_high[node, column] < box.low[column]
-            ) and space.kinds[column] != SET:
-                touches = False
-                break
-        if not touches or (has_sets and not may_touch(space, box, node)):
+        if not touches(space, box, node):
             continue
-        if 2 * node < len(space.tree_begins):
+        if 2 * node < len(space.tree):
             waiting[n_waiting], waiting[n_waiting + 1] = 2 * node + 1, 2 * node
             n_waiting += 2
             continue
-        for row in range(space.tree_begins[node], space.tree_ends[node]):
-            is_inside = True
-            for column in range(n_columns):
-                code = space.codes[row, column]
-                if space.kinds[column] == SET:
-                    word = box.bits[space.begins[column] + code // 64]
-                    is_inside = (word >> np.uint64(code % 64)) & ONE != np.uint64(0)
-                else:
-                    is_inside = box.low[column] <= code <= box.high[column]
-                if not is_inside:
-                    break
-            if is_inside:
+        for row in range(space.tree[node].begin, space.tree[node].end):
+            if covers(space, box, row):
                 found[n_found] = row
                 n_found += 1
     return n_found
 
 
-@kernel
+@inner
 def sift(space, box, rows, n_rows):
     """Bring the rows of a list that lie in a box to its front; return their number."""
-    n_inside, n_columns = 0, len(box.low)
+    n_inside = 0
     for i in range(n_rows):
-        row, is_inside = rows[i], True
-        for column in range(n_columns):
-            code = space.codes[row, column]
-            if space.kinds[column] == SET:
-                word = box.bits[space.begins[column] + code // 64]
-                is_inside = (word >> np.uint64(code % 64)) & ONE != np.uint64(0)
-            else:
-                is_inside = box.low[column] <= code <= box.high[column]
-            if not is_inside:
-                break
-        if is_inside:
+        row = np.int64(rows[i])
+        if covers(space, box, row):
             rows[i], rows[n_inside] = rows[n_inside], row
             n_inside += 1
     return n_inside
 
 
 @kernel
-def own_costs(space):
-    """What each row costs alone: fills `own`."""
-    for row in range(len(space.own)):
-        for column in range(space.codes.shape[1]):
-            code = space.codes[row, column]
-            space.own[row] += pair_cost(space, column, code, code)
-
-
-@kernel
-def tree_bits(space):
-    """The values of sets that occur under each node of the tree: fills `tree_bits`."""
-    for node in range(len(space.tree_begins) - 1, 0, -1):
-        if 2 * node < len(space.tree_begins):
-            for word in range(space.n_words):
-                both = space.tree_bits[2 * node, word] | space.tree_bits[2 * node + 1, word]
-                space.tree_bits[node, word] = both
+def measure_space(space):
+    """What each row costs alone, and the boxes of the tree: fills `own` and `boxes`."""
+    for row in range(len(space.rows)):
+        cost = 0.0
+        for column in range(len(space.columns)):
+            code = np.int64(space.codes[row, column])
+            cost += pair_cost(space, column, code, code)
+        space.rows[row].own = cost
+    for node in range(len(space.tree) - 1, 0, -1):
+        box = space.boxes[node]
+        empty_box(space, box)
+        if 2 * node >= len(space.tree):
+            for row in range(space.tree[node].begin, space.tree[node].end):
+                add_row(space, box, row)
             continue
-        for row in range(space.tree_begins[node], space.tree_ends[node]):
-            for column in range(space.codes.shape[1]):
-                if space.kinds[column] == SET:
-                    code = space.codes[row, column]
-                    bit = ONE << np.uint64(code % 64)
-                    space.tree_bits[node, space.begins[column] + code // 64] |= bit
+        for column in range(len(space.columns)):
+            about = space.columns[column]
+            one, other = space.boxes[2 * node], space.boxes[2 * node + 1]
+            if about.kind == SET:
+                for word in range(about.at, about.at + about.n_words):
+                    box[word] = one[word] | other[word]
+            else:
+                box[about.at] = min(one[about.at], other[about.at])
+                box[about.at + 1] = max(one[about.at + 1], other[about.at + 1])

@@ -1,4 +1,4 @@
-"""The groups of the local search, and the records in them.
+"""The groups of the local search, the records in them, and what it is to make a move.
 
 A *part* is some records of one row in one group; parts are linked by row and by group. Every row
 lists the open groups whose box covers it, because that is where its records can go at a cost that
@@ -9,315 +9,337 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.kernels._compile import kernel
-from shoal.kernels.sweep_space import (
-    ONE,
-    SET,
-    Box,
-    box_cost,
-    close_box,
-    copy_box,
-    rows_in,
-    same_box,
-    sift,
-)
+from shoal.kernels._compile import inner, kernel
+from shoal.kernels.sweep_space import add_row, box_cost, close_box, empty_box, rows_in, sift
 
 NONE = -1
-PARTS_FREE, GROUPS_FREE, MARK, ROOM_LEFT = 0, 1, 2, 3  # places in `numbers`
+PARTS_FREE, GROUPS_FREE, ROOM_LEFT, ROUND = 0, 1, 2, 3  # places in the numbers of a state
+TRANSFERS, FIRST, UNDER, TOUCHED, OPENS, MARK, WANTED, CANDIDATES = range(8)  # in those of a move
+
+PART = np.dtype(
+    [
+        ("count", np.int64),
+        ("row", np.int32),
+        ("group", np.int32),
+        ("next_of_row", np.int32),
+        ("back_of_row", np.int32),
+        ("next_of_group", np.int32),
+        ("back_of_group", np.int32),
+    ],
+    align=True,
+)
+GROUP = np.dtype(
+    [
+        ("cost", np.float64),  # what each record pays
+        ("n_records", np.int64),  # records
+        ("round", np.int64),  # in which it was changed last
+        ("first", np.int64),  # of its parts
+    ],
+    align=True,
+)
+LINKS = np.dtype([("first", np.int32), ("n_cover", np.int32)], align=True)  # of a row
+TRANSFER = np.dtype(
+    [("count", np.int64), ("part", np.int32), ("source", np.int32), ("target", np.int32)],
+    align=True,
+)
+CANDIDATE = np.dtype(
+    [("change", np.float64), ("first", np.int64), ("end", np.int64), ("opens", np.int64)],
+    align=True,
+)
+TRIED = np.dtype(  # what a group is in a move
+    [
+        ("mark", np.int64),  # of the move in which the rest was written
+        ("pinned", np.int64),  # it receives records, so it must stay
+        ("leaving", np.int64),  # it is dissolved
+        ("n_inside", np.int64),  # records that it holds under the box
+        ("n_taken", np.int64),  # records that it gives
+    ],
+    align=True,
+)
 
 
 class State(NamedTuple):
     """Groups and parts. The group 0 stands for suppressed records: all rows may be in it."""
 
-    row_of: np.ndarray  # int32[parts]
-    group_of: np.ndarray  # int32[parts]
-    count_of: np.ndarray  # int64[parts]
-    next_of_row: np.ndarray  # int32[parts]
-    back_of_row: np.ndarray
-    next_of_group: np.ndarray
-    back_of_group: np.ndarray
-    first_of_row: np.ndarray  # int32[n]
-    first_of_group: np.ndarray  # int32[groups]
-    free_parts: np.ndarray  # int32[parts], a stack
-    free_groups: np.ndarray  # int32[groups]
-    low: np.ndarray  # int32[groups,q]
-    high: np.ndarray
-    bits: np.ndarray  # uint64[groups,words]
-    costs: np.ndarray  # float64[groups] what each record of a group pays
-    sizes: np.ndarray  # int64[groups] records
+    parts: np.recarray  # PART
+    links: np.recarray  # LINKS[n]
+    groups: np.recarray  # GROUP
+    boxes: np.ndarray  # int32[groups,words]
     cover: np.ndarray  # int32[n,most] groups that cover a row
-    n_cover: np.ndarray  # int32[n]
-    numbers: np.ndarray  # int64[4]: free parts, free groups, last mark, records to suppress
+    free_parts: np.ndarray  # int32, a stack
+    free_groups: np.ndarray  # int32
+    numbers: np.ndarray  # int64[4]: free parts, free groups, records to suppress, the round
     least: int  # records that a group must have
 
 
 class Move(NamedTuple):
-    """What a move would do, and room for finding that out.
+    """Room for pricing moves, and those that were found to be worth making.
 
-    Transfer i takes `counts[i]` records of the part `parts[i]` to the group `targets[i]`, NONE
-    being the new group, whose box is `box`. Marks say what a number is in the present move.
+    The transfers of a move begin at `numbers[FIRST]`; each takes records of a part to the group
+    `target`, NONE being a new one, whose box is `box`. Marks say what a number is in the present
+    move. Each thread has a room of its own.
     """
 
-    parts: np.ndarray  # int32[m]
-    counts: np.ndarray  # int64[m]
-    targets: np.ndarray  # int32[m]
-    n: np.ndarray  # int64[4]: transfers, rows in `under`, groups in `touched`, has a new group
-    box: Box
-    other: Box
-    third: Box
+    transfers: np.recarray  # TRANSFER
+    candidates: np.recarray  # CANDIDATE
+    boxes: np.ndarray  # int32[candidates,words] of the groups that they open
+    box: np.ndarray  # int32[words]
+    other: np.ndarray
+    third: np.ndarray
     under: np.ndarray  # int32[n] rows under the box
     touched: np.ndarray  # int32[groups] that hold them
     row_mark: np.ndarray  # int64[n] the row is under the box
-    group_mark: np.ndarray  # int64[groups] the group holds some of these
-    pinned: np.ndarray  # int64[groups] it receives records, so it must stay
-    leaving: np.ndarray  # int64[groups] it is dissolved
-    n_inside: np.ndarray  # int64[groups] records that it holds of them
-    n_taken: np.ndarray  # int64[groups] records that it gives
-    changed: np.ndarray  # int32[groups] that a move changed
-    old: np.ndarray  # int32[n]
+    tried: np.recarray  # TRIED[groups]
+    wanted: np.ndarray  # int64 rows whose lists are too short
+    numbers: np.ndarray  # int64[8]
 
 
-TRANSFERS, UNDER, TOUCHED, OPENS = 0, 1, 2, 3  # places in `n`
+@inner
+def copy_box(source, target):
+    for word in range(len(target)):
+        target[word] = source[word]
 
 
-@kernel
-def box_of(state, group):
-    return Box(state.low[group], state.high[group], state.bits[group])
+@inner
+def same_box(box, other):
+    for word in range(len(box)):
+        if box[word] != other[word]:
+            return False
+    return True
 
 
-@kernel
-def fresh_mark(state):
-    state.numbers[MARK] += 1
-    return state.numbers[MARK]
+@inner
+def fresh_mark(move):
+    move.numbers[MARK] += 1
+    return move.numbers[MARK]
 
 
-@kernel
+@inner
 def surplus(state, group):
     """How many records a group can give and still stand."""
-    if group == 0:
-        return state.sizes[0]
-    return state.sizes[group] - state.least
+    size = state.groups[group].n_records
+    return size if group == 0 else max(size - state.least, 0)
 
 
-@kernel
-def link(state, part):
-    """Put a part into the lists of its row and its group."""
-    row, group = state.row_of[part], state.group_of[part]
-    after = state.first_of_row[row]
-    state.next_of_row[part], state.back_of_row[part] = after, NONE
-    if after != NONE:
-        state.back_of_row[after] = part
-    state.first_of_row[row] = part
-    after = state.first_of_group[group]
-    state.next_of_group[part], state.back_of_group[part] = after, NONE
-    if after != NONE:
-        state.back_of_group[after] = part
-    state.first_of_group[group] = part
-
-
-@kernel
-def unlink(state, part):
-    before, after = state.back_of_row[part], state.next_of_row[part]
-    if before == NONE:
-        state.first_of_row[state.row_of[part]] = after
-    else:
-        state.next_of_row[before] = after
-    if after != NONE:
-        state.back_of_row[after] = before
-    before, after = state.back_of_group[part], state.next_of_group[part]
-    if before == NONE:
-        state.first_of_group[state.group_of[part]] = after
-    else:
-        state.next_of_group[before] = after
-    if after != NONE:
-        state.back_of_group[after] = before
-
-
-@kernel
+@inner
 def put(state, row, group, count):
     """Add records of a row to a group."""
-    state.sizes[group] += count
-    part = state.first_of_row[row]
+    state.groups[group].n_records += count
+    part = np.int64(state.links[row].first)
     while part != NONE:
-        if state.group_of[part] == group:
-            state.count_of[part] += count
+        if state.parts[part].group == group:
+            state.parts[part].count += count
             return
-        part = state.next_of_row[part]
+        part = np.int64(state.parts[part].next_of_row)
     state.numbers[PARTS_FREE] -= 1
-    part = state.free_parts[state.numbers[PARTS_FREE]]
-    state.row_of[part], state.group_of[part], state.count_of[part] = row, group, count
-    link(state, part)
+    part = np.int64(state.free_parts[state.numbers[PARTS_FREE]])
+    new = state.parts[part]
+    new.row, new.group, new.count = row, group, count
+    after, of_group = state.links[row].first, state.groups[group].first
+    new.next_of_row, new.back_of_row = after, NONE
+    new.next_of_group, new.back_of_group = of_group, NONE
+    if after != NONE:
+        state.parts[after].back_of_row = part
+    if of_group != NONE:
+        state.parts[of_group].back_of_group = part
+    state.links[row].first = part
+    state.groups[group].first = part
 
 
-@kernel
+@inner
 def take_out(state, part, count):
     """Take records of a part out of its group."""
-    state.sizes[state.group_of[part]] -= count
-    state.count_of[part] -= count
-    if state.count_of[part] == 0:
-        unlink(state, part)
-        state.free_parts[state.numbers[PARTS_FREE]] = part
-        state.numbers[PARTS_FREE] += 1
+    old = state.parts[part]
+    state.groups[old.group].n_records -= count
+    old.count -= count
+    if old.count > 0:
+        return
+    if old.back_of_row == NONE:
+        state.links[old.row].first = old.next_of_row
+    else:
+        state.parts[old.back_of_row].next_of_row = old.next_of_row
+    if old.next_of_row != NONE:
+        state.parts[old.next_of_row].back_of_row = old.back_of_row
+    if old.back_of_group == NONE:
+        state.groups[old.group].first = old.next_of_group
+    else:
+        state.parts[old.back_of_group].next_of_group = old.next_of_group
+    if old.next_of_group != NONE:
+        state.parts[old.next_of_group].back_of_group = old.back_of_group
+    state.free_parts[state.numbers[PARTS_FREE]] = part
+    state.numbers[PARTS_FREE] += 1
 
 
-@kernel
-def add_covers(cover, n_cover, rows, begin, end, group):
+@inner
+def add_covers(state, rows, begin, end, group):
     """Rows of a list are covered by a group from now on. A full list is only a choice missed."""
     for i in range(begin, end):
         row = rows[i]
-        if n_cover[row] < cover.shape[1]:
-            cover[row, n_cover[row]] = group
-            n_cover[row] += 1
+        n = state.links[row].n_cover
+        if n < state.cover.shape[1]:
+            state.cover[row, n] = group
+            state.links[row].n_cover = n + 1
 
 
-@kernel
-def drop_covers(cover, n_cover, rows, begin, end, group):
+@inner
+def drop_covers(state, rows, begin, end, group):
     """Rows of a list are not covered by a group any more."""
     for i in range(begin, end):
         row = rows[i]
-        for place in range(n_cover[row]):
-            if cover[row, place] == group:
-                n_cover[row] -= 1
-                cover[row, place] = cover[row, n_cover[row]]
+        n = state.links[row].n_cover
+        for place in range(n):
+            if state.cover[row, place] == group:
+                state.cover[row, place] = state.cover[row, n - 1]
+                state.links[row].n_cover = n - 1
                 break
 
 
-@kernel
-def cheapest(covering, n_cover, costs, leaving, home, mark, room):
+@inner
+def cheapest(state, move, row, home, mark):
     """The cheapest of the groups that cover a row, not its home and none that is dissolved.
 
     Where there is none, and room for it, suppression.
     """
     best, best_cost = NONE, np.inf
-    for i in range(n_cover):
-        group = covering[i]
-        if costs[group] < best_cost and group != home and leaving[group] != mark:
-            best, best_cost = np.int64(group), costs[group]
-    if best == NONE and home != 0 and room > 0:
+    for i in range(state.links[row].n_cover):
+        group = np.int64(state.cover[row, i])
+        cost = state.groups[group].cost
+        if (cost < best_cost or (cost == best_cost and group < best)) and group != home:
+            if move.tried[group].leaving != mark:
+                best, best_cost = group, cost
+    if best == NONE and home != 0 and state.numbers[ROOM_LEFT] > 0:
         return 0
     return best
 
 
-@kernel
-def cheapest_cover(state, move, row, home, mark):
-    return cheapest(
-        state.cover[row], state.n_cover[row], state.costs, move.leaving, home, mark,
-        state.numbers[ROOM_LEFT],
-    )  # fmt: skip
-
-
-@kernel
+@inner
 def box_without(space, state, group, part, box):
     """The box of a group without one of its parts; False if no other is left."""
-    n_columns, is_empty = len(box.low), True
-    for column in range(n_columns):
-        box.low[column], box.high[column] = 2**31 - 1, -1
-    box.bits[:] = 0
-    member = state.first_of_group[group]
+    empty_box(space, box)
+    is_empty, member = True, state.groups[group].first
     while member != NONE:
         if member != part:
             is_empty = False
-            row = state.row_of[member]
-            for column in range(n_columns):
-                code = space.codes[row, column]
-                box.low[column] = min(box.low[column], code)
-                box.high[column] = max(box.high[column], code)
-                if space.kinds[column] == SET:
-                    bit = ONE << np.uint64(code % 64)
-                    box.bits[space.begins[column] + code // 64] |= bit
-        member = state.next_of_group[member]
-    if is_empty:
-        return False
-    close_box(space, box)
-    return True
+            add_row(space, box, np.int64(state.parts[member].row))
+        member = np.int64(state.parts[member].next_of_group)
+    if not is_empty:
+        close_box(space, box)
+    return not is_empty
 
 
-@kernel
+@inner
 def tighten(space, state, move, group):
     """Give a group the smallest box around its members, and tell the rows that it covers."""
-    box_without(space, state, group, NONE, move.third)
-    box = box_of(state, group)
-    if same_box(space.kinds, box, move.third):
+    box_without(space, state, group, np.int64(NONE), move.third)
+    box = state.boxes[group]
+    if same_box(box, move.third):
         return
-    n_old = rows_in(space, box, move.old)
-    n_kept = sift(space, move.third, move.old, n_old)
-    drop_covers(state.cover, state.n_cover, move.old, n_kept, n_old, group)
-    n_new = rows_in(space, move.third, move.old)
+    n_old = rows_in(space, box, move.under)
+    n_kept = sift(space, move.third, move.under, n_old)
+    drop_covers(state, move.under, n_kept, n_old, group)
+    n_new = rows_in(space, move.third, move.under)
     if n_new > n_kept:
-        n_kept = sift(space, box, move.old, n_new)
-        add_covers(state.cover, state.n_cover, move.old, n_kept, n_new, group)
+        n_kept = sift(space, box, move.under, n_new)
+        add_covers(state, move.under, n_kept, n_new, group)
     copy_box(move.third, box)
-    state.costs[group] = box_cost(space, box)
+    state.groups[group].cost = box_cost(space, box)
 
 
-@kernel
-def open_group(state, box, cost, under, n_under):
-    """An empty group with a box; the rows under it are known."""
+@inner
+def open_group(space, state, move, box):
+    """An empty group with a box."""
     state.numbers[GROUPS_FREE] -= 1
-    group = state.free_groups[state.numbers[GROUPS_FREE]]
-    copy_box(box, box_of(state, group))
-    state.costs[group], state.sizes[group] = cost, 0
-    state.first_of_group[group] = NONE
-    add_covers(state.cover, state.n_cover, under, 0, n_under, group)
+    group = np.int64(state.free_groups[state.numbers[GROUPS_FREE]])
+    copy_box(box, state.boxes[group])
+    new = state.groups[group]
+    new.cost, new.n_records, new.first = box_cost(space, box), 0, NONE
+    n_under = rows_in(space, box, move.under)
+    add_covers(state, move.under, np.int64(0), n_under, group)
     return group
 
 
-@kernel
+@inner
 def close_group(space, state, move, group):
     """Remove an empty group."""
-    n_old = rows_in(space, box_of(state, group), move.old)
-    drop_covers(state.cover, state.n_cover, move.old, 0, n_old, group)
+    n_old = rows_in(space, state.boxes[group], move.under)
+    drop_covers(state, move.under, np.int64(0), n_old, group)
     state.free_groups[state.numbers[GROUPS_FREE]] = group
     state.numbers[GROUPS_FREE] += 1
 
 
-@kernel
-def can_apply(state, move):
-    """Whether there is room for the parts and the group that a move makes."""
-    return (
-        move.n[TRANSFERS] < state.numbers[PARTS_FREE]
-        and move.n[TRANSFERS] <= len(move.parts)
-        and state.numbers[GROUPS_FREE] > 1
-    )
-
-
-@kernel
-def apply_move(space, state, move):
-    """Do what a move says; returns by how much the costs of all records change."""
-    mark = fresh_mark(state)
-    before, n_changed = 0.0, 0
-    new = NONE
-    if move.n[OPENS] == 1:
-        new = open_group(state, move.box, box_cost(space, move.box), move.under, move.n[UNDER])
-        move.group_mark[new] = mark
-        move.changed[n_changed] = new
-        n_changed += 1
-    for i in range(move.n[TRANSFERS]):
-        target = new if move.targets[i] == NONE else move.targets[i]
-        for group in (np.int64(state.group_of[move.parts[i]]), np.int64(target)):
-            if move.group_mark[group] != mark:
-                move.group_mark[group] = mark
-                before += state.costs[group] * state.sizes[group]
-                move.changed[n_changed] = group
-                n_changed += 1
-        row = state.row_of[move.parts[i]]
-        if state.group_of[move.parts[i]] == 0:
-            state.numbers[ROOM_LEFT] += move.counts[i]
-        take_out(state, move.parts[i], move.counts[i])
-        put(state, row, target, move.counts[i])
+@inner
+def can_apply(state, transfers, candidate):
+    """Whether the groups of a move are as they were when it was priced, and there is room."""
+    n_transfers = candidate.end - candidate.first
+    if n_transfers > state.numbers[PARTS_FREE] or state.numbers[GROUPS_FREE] < 1:
+        return False
+    n_suppressed = 0
+    for i in range(candidate.first, candidate.end):
+        source, target = transfers[i].source, transfers[i].target
+        if state.groups[source].round == state.numbers[ROUND]:
+            return False
+        if target > 0 and state.groups[target].round == state.numbers[ROUND]:
+            return False
         if target == 0:
-            state.numbers[ROOM_LEFT] -= move.counts[i]
-    after = 0.0
+            n_suppressed += transfers[i].count
+    return n_suppressed <= max(state.numbers[ROOM_LEFT], 0)
+
+
+@inner
+def note_changed(state, move, group, n_changed):
+    """List a group that a move changes, once: -> how many are listed."""
+    if state.groups[group].round == state.numbers[ROUND]:
+        return n_changed
+    state.groups[group].round = state.numbers[ROUND]
+    move.touched[n_changed] = group
+    return n_changed + 1
+
+
+@inner
+def apply_move(space, state, move, transfers, candidate, box):
+    """Do what a move says."""
+    n_changed, new = np.int64(0), np.int64(NONE)
+    if candidate.opens == 1:
+        new = open_group(space, state, move, box)
+        n_changed = note_changed(state, move, new, n_changed)
+    for i in range(candidate.first, candidate.end):
+        part, count = np.int64(transfers[i].part), transfers[i].count
+        source, target = np.int64(transfers[i].source), np.int64(transfers[i].target)
+        if target == NONE:
+            target = new
+        n_changed = note_changed(state, move, source, n_changed)
+        n_changed = note_changed(state, move, target, n_changed)
+        row = np.int64(state.parts[part].row)
+        take_out(state, part, count)
+        put(state, row, target, count)
+        if source == 0:
+            state.numbers[ROOM_LEFT] += count
+        if target == 0:
+            state.numbers[ROOM_LEFT] -= count
     for i in range(n_changed):
-        group = move.changed[i]
+        group = np.int64(move.touched[i])
         if group == 0:
-            after += state.costs[0] * state.sizes[0]
-        elif state.sizes[group] == 0:
+            continue
+        if state.groups[group].n_records == 0:
             close_group(space, state, move, group)
         else:
             tighten(space, state, move, group)
-            after += state.costs[group] * state.sizes[group]
-    return after - before
+
+
+@kernel
+def apply_moves(space, state, move, found, allowed):
+    """Make the moves that were found, in order: -> how many were made.
+
+    `found` is where they were priced, `move` another room. A move is left out where it is not
+    allowed, or where another one of this round has changed a group of its.
+    """
+    n_made = 0
+    for i in range(found.numbers[CANDIDATES]):
+        candidate = found.candidates[i]
+        if allowed[i] and can_apply(state, found.transfers, candidate):
+            apply_move(space, state, move, found.transfers, candidate, found.boxes[i])
+            n_made += 1
+    return n_made
 
 
 @kernel
@@ -326,8 +348,8 @@ def place_parts(space, state, move, rows, counts, groups, n_groups):
     for i in range(len(rows)):
         put(state, rows[i], groups[i], counts[i])
     for group in range(1, n_groups + 1):
-        box_without(space, state, group, NONE, move.third)
-        copy_box(move.third, box_of(state, group))
-        state.costs[group] = box_cost(space, move.third)
-        n_rows = rows_in(space, move.third, move.old)
-        add_covers(state.cover, state.n_cover, move.old, 0, n_rows, group)
+        box = state.boxes[group]
+        box_without(space, state, group, np.int64(NONE), box)
+        state.groups[group].cost = box_cost(space, box)
+        n_rows = rows_in(space, box, move.under)
+        add_covers(state, move.under, np.int64(0), n_rows, group)

@@ -43,7 +43,7 @@ def refuse_column(name: str, columns: Mapping[str, ColumnSpec]) -> None:
     kept = [other for other, spec in columns.items() if spec.role in ("keep", "sensitive")]
     if name not in kept:
         raise BadOption(
-            f"{name!r} is no column that is kept as it is, or sensitive{nearest(name, kept)}"
+            f"{name!r} must be a column that is kept as it is, or sensitive{nearest(name, kept)}"
         )
 
 

@@ -92,8 +92,8 @@ def _conditions(axis: Axis, texts: list[str], workload: Workload) -> tuple[Condi
         if not found and text not in ANYTHING:
             line = list(workload.lines)[where]
             raise BadOption(
-                f"{workload.name}, line {line}: the condition on {axis.name!r} is no value, range, "
-                "set or node of the column."
+                f"{workload.name}, line {line}: the condition on {axis.name!r} means no value, "
+                "range, set or node of the column."
             )
         runs += found
         sizes.append(len(found))

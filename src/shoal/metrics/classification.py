@@ -30,6 +30,15 @@ class Classification(Metric[Outcome]):
     are recognised. A `share` of the records is held out, drawn with a `seed`; the release without
     them is learned from, and so is the original, to compare with. `learner` is a logistic
     regression or a tree. Higher is better; guessing the most frequent class has 1 / classes.
+
+    >>> import polars as pl, shoal
+    >>> people = pl.DataFrame({"age": [*range(20, 40), *range(60, 80)], "retired": ["n", "y"] * 20})
+    >>> people = people.with_columns(retired=pl.when(pl.col("age") < 50).then(pl.lit("n"))
+    ...                              .otherwise(pl.lit("y")))
+    >>> release = shoal.anonymize(people, quasi=["age"], sensitive=["retired"],
+    ...                           privacy=[shoal.KAnonymity(5)])
+    >>> release.measure("classification", target="retired")
+    1.0
     """
 
     target: str = ""
@@ -53,12 +62,14 @@ class Classification(Metric[Outcome]):
 
     def refuse(self, columns: Mapping[str, ColumnSpec]) -> None:
         learner_of(self.learner, self.seed)  # scikit-learn is there
-        unchanged = [name for name, spec in columns.items() if spec.role in ("sensitive", "keep")]
+        unchanged = [
+            name for name, spec in columns.items() if spec.handled_as in ("sensitive", "keep")
+        ]
         if not self.target:
             raise BadOption("classification: say which column to recognise, as its `target`.")
         if self.target not in unchanged:
             raise BadOption(
-                f"classification: the target {self.target!r} is no sensitive or kept column"
+                f"classification: the target {self.target!r} must be a sensitive or kept column"
                 f"{nearest(self.target, unchanged)} Its values must be released as they are."
             )
 

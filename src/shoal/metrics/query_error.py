@@ -155,5 +155,5 @@ def _refuse_other(name: str, quasi: list[str]) -> None:
 
 
 def _divided(totals: FloatArray, counts: FloatArray) -> FloatArray:
-    """Means; 0 where nobody is left to have one."""
+    """Means; 0 where no record has one."""
     return np.divide(totals, counts, out=np.zeros_like(totals), where=counts > 0)

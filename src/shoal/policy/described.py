@@ -20,7 +20,14 @@ ROLES: dict[Role, str] = {
     "values",
     "keep": "released unchanged, and not protected",
     "drop": "never released",
+    "weight": "survey weight, how many people the record stands for: never generalised, released "
+    "only with `release: true`",
 }
+
+REFINE = (
+    "Improve the groups afterwards by the local search of sweep, which never loses more; cells are "
+    "then those of each group on its own."
+)
 
 POLICY = {
     "columns": "What each column of the data is: a role, or keys with a role. Every column needs "
@@ -43,6 +50,8 @@ POLICY = {
     "seed": "The same seed gives the same release.",
     "person": "The column, or the columns, that say whose record it is: then people are counted, "
     "not rows.",
+    "population": "The people that the table is a sample of: their number (size), the part of them "
+    "that is in the table (fraction), or a table of all of them (file).",
     "utility": "Measures of every release, each with its options. A release that misses the "
     "`at-most` or `at-least` of one is refused.",
     "context": "Why the table is released, and who receives it. The dossier shows it; it changes "
@@ -69,6 +78,7 @@ COLUMN = {
     "they are listed.",
     "severity": "How grave each value is: a number for each, or a csv file `value;severity`.",
     "determines": "accepted: the column may tell what a quasi-identifier hides.",
+    "release": "true: survey weights are published, unchanged. false: they only count.",
     "reason": "Why the column has its role; the dossier shows it.",
 }
 

@@ -1,4 +1,4 @@
-"""Do the columns of a table and those of a policy fit? If so, the schema in the table's order."""
+"""Do the columns of a table, of a policy and of its models fit?"""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from shoal.errors import KeyPath, PolicyError, nearest
 from shoal.types.column import ROLES
+from shoal.types.model import PrivacyModel
+from shoal.types.named import name_of
 from shoal.types.schema import ColumnSpec, Schema
 
 
@@ -71,3 +73,26 @@ def _refuse_strangers(
             "line a record, is its delimiter another one, or is this another table?",
             path,
         )
+
+
+def check_column_of(model: PrivacyModel, columns: Mapping[str, ColumnSpec], path: KeyPath) -> None:
+    """Refuse a model about a column that is not sensitive, or lacks what the model needs of it."""
+    name = model.about.column
+    if name is None:
+        return
+    sensitive = Schema(columns).sensitive
+    if name not in sensitive:
+        why = "is not sensitive" if name in columns else "is not a column"
+        raise PolicyError(
+            f"{name!r} {why}{nearest(name, sensitive)} "
+            "A model about values needs a column with the role sensitive.",
+            path,
+        )
+    given = {"hierarchy": columns[name].hierarchy, "severity": columns[name].severity}
+    for part in model.about.needs:
+        if given[part] is None:
+            raise PolicyError(
+                f"{name_of(model)} needs a {part} of the column {name!r}; give it one under "
+                "columns",
+                path,
+            )

@@ -37,6 +37,7 @@ from shoal.types.column import ROLES
 from shoal.types.context import Context
 from shoal.types.grid import GRID_UNITS
 from shoal.types.notation import DECIMALS, LOOKALIKES, THOUSANDS
+from shoal.types.population import Population
 from shoal.types.schema import ColumnSpec
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -119,9 +120,22 @@ def _own_keys() -> dict[str, Json]:
         "decimal": _sign(DECIMALS),
         "thousands": _sign(THOUSANDS),
         "person": or_null(one_or_several(TEXT)),
+        "population": or_null(_population()),
         "utility": or_null(one_or_several({"$ref": "#/definitions/minimum"})),
         "context": or_null(context),
     }
+
+
+def _population() -> Json:
+    """One of its three keys; underscores may part the digits of a size."""
+    population = options_of(Population)
+    size = population["properties"]["size"]
+    parted = {"type": "string", "pattern": "^[0-9][0-9_]*$"}
+    population["properties"]["size"] = {
+        "anyOf": [{"type": "integer"}, parted],
+        "description": size["description"],
+    }
+    return population | {"minProperties": 1, "maxProperties": 1}
 
 
 def _table() -> Json:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal import catalog
+from shoal.catalog import SEARCHES
 from shoal.errors import HierarchyError, KeyPath, PolicyError, nearest
 from shoal.policy.context import context_of
 from shoal.policy.fields import (
@@ -21,19 +22,21 @@ from shoal.policy.fields import (
     one_of,
 )
 from shoal.policy.minimums import minimums_of
+from shoal.policy.population import in_folder, population_of
 from shoal.policy.said_keys import day_of, format_of, zip3_of
 from shoal.types.algorithm import Algorithm
 from shoal.types.column import PUBLISH, ROLES, Publish, Role
 from shoal.types.grid import GRID_UNITS, GridUnit, OnGrid
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.model import PrivacyModel
+from shoal.types.named import name_of
 from shoal.types.notation import DECIMALS, LOOKALIKES, THOUSANDS, Notation, notation_of
 from shoal.types.schema import ColumnSpec, Determines, Missing, Order, Rare, Severities, Unknown
 from shoal.types.text import number_of
 
 HEAVIEST = 1_000_000  # a weight; beyond, sums would drown the other columns
 COLUMN_KEYS = ("role", "hierarchy", "weight", "publish", "bounds", "format", "age_on", "top",
-               "zip3", "decimal", "thousands", "rare", "severity", "determines",
+               "zip3", "decimal", "thousands", "rare", "severity", "determines", "release",
                "reason")  # fmt: skip
 # Others would be ignored: only quasi-identifiers have a weight or `publish`.
 KEYS_OF_ROLE: dict[Role, tuple[str, ...]] = {
@@ -44,6 +47,7 @@ KEYS_OF_ROLE: dict[Role, tuple[str, ...]] = {
     "sensitive": ("hierarchy", "severity", "decimal", "thousands", "determines", "reason"),
     "keep": ("determines", "reason"),
     "drop": ("reason",),
+    "weight": ("release", "decimal", "thousands", "determines", "reason"),
 }  # fmt: skip
 
 
@@ -85,6 +89,7 @@ def column_of(value: Any, path: KeyPath, folder: Path) -> ColumnSpec:
         thousands=notation.thousands if notation else "",
         determines=convert(keys.get("determines", ""), Determines, (*path, "determines")),
         rare=convert(keys.get("rare", "hide"), Rare, (*path, "rare")),
+        release=convert(keys.get("release", False), bool, (*path, "release")),
     )
 
 
@@ -312,9 +317,12 @@ def algorithm_of(value: Any) -> Algorithm:
     keys = {"name": value} if isinstance(value, str) else _keys_of(value, Algorithm, path)
     if "name" not in keys:
         raise PolicyError("'name' is needed, for example {name: mondrian}", path)
-    path = path if isinstance(value, str) else (*path, "name")
-    algorithm: Algorithm = build_named("algorithm", keys.pop("name"), keys, path)
-    return algorithm
+    refine = convert(keys.pop("refine", False), bool, (*path, "refine"))
+    name = path if isinstance(value, str) else (*path, "name")
+    algorithm: Algorithm = build_named("algorithm", keys.pop("name"), keys, name)
+    if refine and name_of(algorithm) == SEARCHES:
+        raise PolicyError(f"{SEARCHES} is this search itself; leave it out", (*path, "refine"))
+    return catalog.refined(algorithm) if refine else algorithm
 
 
 def _keys_of(value: Any, contract: type, path: KeyPath) -> dict[str, Any]:
@@ -349,6 +357,7 @@ def settings_of(given: Mapping[str, Any], folder: Path | None = None) -> dict[st
         "thousands": lambda value, path: _sign(value, THOUSANDS, path),
         "seed": lambda value, path: convert(value, int, path),
         "person": _names,
+        "population": lambda value, path: in_folder(population_of(value, path), folder),
         "context": context_of,
         "utility": lambda value, path: minimums_of(value, folder),
     }

@@ -37,6 +37,10 @@ def _check_person(name: str, columns: Mapping[str, ColumnSpec]) -> None:
     if name not in columns:
         raise PolicyError(f"{name!r} is not a column{nearest(name, columns)}", ("person",))
     role = columns[name].role
+    if role == "weight":
+        raise PolicyError(
+            f"column {name!r} has weights, which do not tell people apart", ("person",)
+        )
     if role in ("sensitive", "keep"):
         raise PolicyError(
             f"column {name!r} tells people apart, but its role {role} releases it as it is. "

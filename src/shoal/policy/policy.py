@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack, overload
+from typing import TYPE_CHECKING, Any, Protocol, Unpack, overload, runtime_checkable
 
 from shoal.errors import KeyPath, PolicyError, nearest
 from shoal.policy.fields import file_of_policy
-from shoal.policy.fitting import schema_for, schema_of_release
+from shoal.policy.fitting import check_column_of, schema_for, schema_of_release
 from shoal.policy.keys import (
     algorithm_of,
     column_in_role,
@@ -25,12 +25,13 @@ from shoal.policy.keys import (
 from shoal.policy.lines import locating, with_line
 from shoal.policy.minimums import refuse_minimums
 from shoal.policy.person import person_of
+from shoal.policy.population import check_weights
 from shoal.types.context import Context
 from shoal.types.frames import File, FrameT, Given, InPolars
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.minimum import Minimum
 from shoal.types.model import PrivacyModel
-from shoal.types.named import name_of
+from shoal.types.population import Population
 from shoal.types.privacy import Privacy
 from shoal.types.schema import ColumnSpec, Missing, Order, Schema, Unknown
 
@@ -47,6 +48,13 @@ if TYPE_CHECKING:
 DEFAULT_ALGORITHM = "mondrian"
 Columns = Sequence[str] | Mapping[str, HierarchySpec | None]
 Sensitive = Sequence[str] | Mapping[str, "HierarchySpec | Graded | None"]
+
+
+@runtime_checkable
+class Proposed(Protocol):
+    """What `shoal.propose` gives, or anything else that has a policy to propose."""
+
+    def policy(self) -> Policy: ...
 
 
 @dataclass(frozen=True)
@@ -71,6 +79,7 @@ class Policy:
     thousands: str = ""
     seed: int = 0
     person: tuple[str, ...] = ()  # columns that say whose record it is; without them, rows count
+    population: Population | None = None  # whom the table is a sample of
     utility: tuple[Minimum, ...] = ()  # what is measured of a release, and must be reached
     context: Context = field(default_factory=Context)  # why and to whom; it decides nothing
     lines: Mapping[KeyPath, int] = field(default_factory=dict, repr=False, compare=False)
@@ -90,9 +99,10 @@ class Policy:
                 ("privacy",),
             )
         for i, model in enumerate(self.privacy):
-            self._check_column_of(model, ("privacy", i, "column"))
+            check_column_of(model, self.columns, ("privacy", i, "column"))
         refuse_minimums(self.utility, self.columns)
         object.__setattr__(self, "person", person_of(self.columns, self.person))
+        check_weights(self.columns, self.population)
         object.__setattr__(self, "columns", self._told_of_table())
 
     @classmethod
@@ -114,8 +124,8 @@ class Policy:
             return replace(cls.of_mapping(content, folder=Path(path).parent), lines=lines)
 
     @classmethod
-    def of(cls, policy: Policy | Mapping[str, Any] | File) -> Policy:
-        """A policy as it is, from a policy file, or from the keys of one.
+    def of(cls, policy: Policy | Proposed | Mapping[str, Any] | File) -> Policy:
+        """A policy as it is, from a proposal, from a policy file, or from the keys of one.
 
         >>> rules = {"columns": {"age": "quasi"}, "privacy": [{"model": "k-anonymity", "k": 5}]}
         >>> policy = Policy.of(rules)
@@ -124,6 +134,8 @@ class Policy:
         """
         if isinstance(policy, Policy):
             return policy
+        if isinstance(policy, Proposed):
+            return policy.policy()
         if isinstance(policy, Mapping):
             return cls.of_mapping(policy)
         return cls.load(file_of_policy(policy))
@@ -173,13 +185,15 @@ class Policy:
         sensitive: Sensitive = (),
         keep: Sequence[str] = (),
         drop: Sequence[str] = (),
+        weight: str | None = None,
         privacy: Sequence[PrivacyModel | Mapping[str, Any]],
         algorithm: str | Mapping[str, Any] | Algorithm = DEFAULT_ALGORITHM,
         **settings: Any,
     ) -> Policy:
         """From lists of columns by role; quasi and sensitive ones may map to hierarchies.
 
-        Sensitive ones may also map to `shoal.severity(...)`.
+        Sensitive ones may also map to `shoal.severity(...)`. The column of survey weights,
+        `weight`, counts and is not released.
 
         >>> import shoal
         >>> policy = Policy.of_roles(identifiers=["name"], quasi={"age": shoal.intervals(5, 10)},
@@ -189,7 +203,8 @@ class Policy:
         """
         columns: dict[str, ColumnSpec] = {}
         by_role = {"identifier": identifiers, "pseudonym": pseudonyms, "quasi": quasi,
-                   "sensitive": sensitive, "keep": keep, "drop": drop}  # fmt: skip
+                   "sensitive": sensitive, "keep": keep, "drop": drop,
+                   "weight": () if weight is None else [weight]}  # fmt: skip
         for role, names in by_role.items():
             if isinstance(names, str) or not isinstance(names, Iterable):
                 raise PolicyError(f"columns of the role {role} must be a list of names")
@@ -329,7 +344,9 @@ class Policy:
             for part in (spec.hierarchy, spec.severity)
             if part is not None
         )
-        populations = (Path(file) for file in Privacy(self.privacy).populations)
+        populations = [Path(file) for file in Privacy(self.privacy).populations]
+        if self.population is not None and self.population.file is not None:
+            populations.append(Path(self.population.file))
         queries = (minimum.metric.file for minimum in self.utility)
         return (*(path for path in (*found, *queries) if path is not None), *populations)
 
@@ -374,24 +391,3 @@ class Policy:
             is_told = spec.of_table == notation and hierarchy is spec.hierarchy
             told[name] = spec if is_told else replace(spec, of_table=notation, hierarchy=hierarchy)
         return told
-
-    def _check_column_of(self, model: PrivacyModel, path: KeyPath) -> None:
-        name = model.about.column
-        if name is None:
-            return
-        sensitive = Schema(self.columns).sensitive
-        if name not in sensitive:
-            why = "is not sensitive" if name in self.columns else "is not a column"
-            raise PolicyError(
-                f"{name!r} {why}{nearest(name, sensitive)} "
-                "A model about values needs a column with the role sensitive.",
-                path,
-            )
-        given = {"hierarchy": self.columns[name].hierarchy, "severity": self.columns[name].severity}
-        for part in model.about.needs:
-            if given[part] is None:
-                raise PolicyError(
-                    f"{name_of(model)} needs a {part} of the column {name!r}; give it one under "
-                    "columns",
-                    path,
-                )

@@ -66,9 +66,8 @@ def outward(policy: Policy) -> PublicPolicy:
     closed = tuple(described(model) for model in policy.privacy if needs_secret(model))
     if not open_models:
         return PublicPolicy(None, closed)
-    columns = {
-        name: ColumnSpec(policy.columns[name].role) for name in Schema(policy.columns).released
-    }
+    released = Schema(policy.columns).released
+    columns = {name: ColumnSpec(policy.columns[name].handled_as) for name in released}
     return PublicPolicy(
         Policy(
             columns=columns,

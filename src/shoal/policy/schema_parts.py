@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from shoal import catalog
-from shoal.catalog import Part
-from shoal.policy.described import about_class, about_option
+from shoal.catalog import SEARCHES, Part
+from shoal.policy.described import REFINE, about_class, about_option
 from shoal.policy.fields import NO, YES, needs_options
 from shoal.types.hierarchy_spec import HierarchySpec
 from shoal.types.metric import Metric
@@ -159,14 +159,12 @@ def named(
         if is_meant(entry):
             words = "|".join(re.sub("-", "[-_]", word) for word in (name, *entry.aliases))
             is_it = {"type": "string", "pattern": f"^({words})$"}
-            rules.append(
-                {
-                    "if": {"properties": {key: is_it}, "required": [key]},
-                    "then": options_of(
-                        entry, {key: {"description": about_class(entry)}}, also=also(entry)
-                    ),
-                }
-            )
+            about = {key: {"description": about_class(entry)}}
+            options = options_of(entry, about, also=also(entry))
+            if part == "algorithm" and name != SEARCHES:
+                options["properties"]["refine"] = described(of_type(bool), REFINE)
+                options["properties"]["refine"]["default"] = False
+            rules.append({"if": {"properties": {key: is_it}, "required": [key]}, "then": options})
     return {
         "type": "object",
         "properties": {key: name_of(part, is_meant)},

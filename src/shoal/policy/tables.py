@@ -84,7 +84,8 @@ class TablesPolicy:
         given = {key.replace("-", "_"): value for key, value in content.items()}
         if "columns" in given:
             raise PolicyError("give `columns` under each of the `tables`", ("columns",))
-        known = ["tables", *(f.name for f in fields(Policy) if f.name not in ("columns", "lines"))]
+        not_here = ("columns", "lines", "population")
+        known = ["tables", *(f.name for f in fields(Policy) if f.name not in not_here)]
         for key in given:
             if key not in known:
                 raise PolicyError(
@@ -310,6 +311,11 @@ class TablesPolicy:
             )
         of_events = {f"{event}.{c}" for event in self.events for c in self.tables[event].columns}
         for column, spec in table.columns.items():
+            if spec.role == "weight":
+                raise PolicyError(
+                    "weights are for a policy of one table. Give the column the role keep or drop",
+                    ("tables", name, "columns", column),
+                )
             if spec.role == "pseudonym" and column != table.key:
                 raise PolicyError(
                     f"only the key {table.key!r}, which says whose row it is, can be a pseudonym. "

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from shoal.errors import HierarchyError, OutputError, PolicyError
 from shoal.policy.context import context_keys
 from shoal.policy.minimums import minimum_keys
+from shoal.policy.population import population_keys
 from shoal.policy.yaml_text import flow, key_of, laid_out
 from shoal.types.model import PrivacyModel
 from shoal.types.named import name_of
@@ -26,13 +27,14 @@ OWN_PARTS = ("columns", "privacy", "algorithm", "utility", "context", "lines")
 def keys_of(policy: Policy, folder: Path) -> Keys:
     """The keys that `Policy.of_mapping` takes; what has its default is left out."""
     defaults = {f.name: f.default for f in fields(policy)}
+    settings = settings_keys(policy) | {"population": population_keys(policy.population, folder)}
     return {
         "columns": {name: _short(column_keys(c, folder)) for name, c in policy.columns.items()},
         "privacy": [_model_keys(model, folder) for model in policy.privacy],
         "algorithm": {"name": name_of(policy.algorithm), **options_given(policy.algorithm)},
         **{
             name: list(value) if isinstance(value, tuple) else value
-            for name, value in settings_keys(policy).items()
+            for name, value in settings.items()
             if value != defaults[name]
         },
         **({"utility": use} if (use := _utility_keys(policy, folder)) else {}),
@@ -69,6 +71,8 @@ def column_keys(spec: ColumnSpec, folder: Path | None) -> Keys:
         keys["determines"] = spec.determines
     if spec.rare != "hide":
         keys["rare"] = spec.rare
+    if spec.release:
+        keys["release"] = True
     if spec.reason:
         keys["reason"] = spec.reason
     return keys
@@ -76,7 +80,8 @@ def column_keys(spec: ColumnSpec, folder: Path | None) -> Keys:
 
 def settings_keys(policy: Policy) -> Keys:
     """What is neither columns, privacy nor algorithm, but decides a release."""
-    return {f.name: getattr(policy, f.name) for f in fields(policy) if f.name not in OWN_PARTS}
+    keys = {f.name: getattr(policy, f.name) for f in fields(policy) if f.name not in OWN_PARTS}
+    return keys | {"population": population_keys(policy.population)}
 
 
 def text_of(policy: Policy, folder: Path) -> str:
@@ -123,8 +128,11 @@ def _is_read_back(policy: Policy, text: str, folder: Path) -> bool:
         return False
     models = [[(type(m), _model_keys(m, folder)) for m in p.privacy] for p in (policy, read)]
     use = [_utility_keys(p, folder) for p in (policy, read)]
-    rest = replace(read, privacy=policy.privacy, utility=policy.utility)
-    return rest == policy and models[0] == models[1] and use[0] == use[1]
+    same = [population_keys(p.population, folder) for p in (policy, read)]
+    rest = replace(
+        read, privacy=policy.privacy, utility=policy.utility, population=policy.population
+    )
+    return rest == policy and all(one == other for one, other in (models, use, same))
 
 
 def _short(column: Keys) -> Keys | str:

@@ -18,6 +18,7 @@ DATE_UNITS = ("month", "year", "decade")
 BINS = 50  # at most about so many of the narrowest intervals
 LONGEST_POSTCODE = 10
 DAY, MICROSECOND = 1, 86_400_000_000
+WEEKS, DAYS = 60, 2  # days
 # Days since 1970 of the years 2 and 9998: the calendar of Python ends a year further out.
 CALENDAR = (-718_797, 2_932_531)
 SMALLEST, LARGEST = 1e-250, 1e250  # beyond, floating point ends
@@ -27,13 +28,11 @@ DIGITS = 5  # of a number, that the label of an interval tells apart
 def hierarchy_of(profile: Profile) -> Hierarchy:
     """What to generalise a column by, or nothing where ranges or sets do as well.
 
-    Numbers get none: Mondrian, which is proposed, publishes ranges, and intervals make it lose more
-    in most real tables (`benchmarks/proposals.py`).
+    Numbers and dates get none: Mondrian, which is proposed, publishes ranges, and intervals or
+    units of time make it lose more in most real tables (`benchmarks/proposals.py`).
     """
-    if not profile.labels:
+    if not profile.labels or profile.kind in ("date", "datetime"):
         return None
-    if profile.kind in ("date", "datetime"):
-        return _dates(profile)
     if profile.kind in ("text", "integer") and profile.means("postcode"):
         return _prefix(profile)
     if profile.kind == "text" and profile.looks.look == "postcode":
@@ -63,15 +62,22 @@ def widths_within(width: float, *, is_whole: bool) -> tuple[float, ...]:
     return tuple(widths)
 
 
-def _dates(profile: Profile) -> Hierarchy:
+def bounds_of(profile: Profile) -> dict[str, str] | None:
+    """Where ranges of dates end: not at a day, which would be that of somebody's birth.
+
+    Moments that lie within some weeks end with days, and within two days with hours.
+    """
+    if profile.kind not in ("date", "datetime") or not profile.labels:
+        return None
     assert profile.column is not None
     assert profile.column.numbers is not None
     per_day = DAY if profile.kind == "date" else MICROSECOND
     first, last = (profile.column.numbers[i].item() / per_day for i in (0, -1))
     if first < CALENDAR[0] or last > CALENDAR[1]:
         return None
-    units = DATE_UNITS if profile.kind == "date" else ("day", *DATE_UNITS)
-    return {"date": list(units)}
+    if profile.kind == "date" or last - first >= WEEKS:
+        return {"grid": "month"}
+    return {"grid": "day" if last - first >= DAYS else "hour"}
 
 
 def _prefix(profile: Profile) -> Hierarchy:

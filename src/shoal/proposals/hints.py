@@ -17,6 +17,8 @@ Meaning = Literal[
     "sex",
     "sensitive",
     "place",
+    "weight",
+    "household",
     "known",
     "number",
     "name",
@@ -89,7 +91,28 @@ KNOWN = """
     occupation* job jobs beruf* profession* profesion workclass employer arbeitgeber employment
     language* sprache* langue idioma height weight groesse grosse gewicht
 """
+# A weight in kilograms is KNOWN, or unclear: these words are of surveys alone.
+WEIGHT = """
+    surveyweight* sampleweight* samplingweight* personweight* householdweight* finalweight*
+    designweight* expansionfactor* expansionweight* pweight* perwt perwgt pwgt* hhwt wtfinl fnlwgt
+    hochrechnungsfaktor* stichprobengewicht* personengewicht* gewichtungsfaktor*
+    facteurexpansion* factorexpansion* ponderacion*
+"""
+HOUSEHOLD = """
+    household householdid householdno householdnr householdnumber householdkey hhid hhno hhnr
+    haushaltid haushaltnr haushaltsid haushaltsnummer haushaltsnr idmenage numeromenage idhogar
+    hogarid familyid familyno familynumber dwellingid
+"""
 NAME = "name names nom nome nombre nombres naam namn navn nazwa"
+MONEY = """
+    amount* balance* bill bills billing charge* cost* credit* debit* debt* earning* expense*
+    expenditure* fee fees fare fares income* invoice* loan* money paid pay payment* payout*
+    premium* price* profit* reimbursement* rent rents revenue* salar* sales savings spend* spent
+    tax taxes turnover wage* ausgaben betrag betraege einkommen einnahmen gebuehr* gehalt*
+    kosten* lohn* miete* preis* rechnung* steuer* umsatz* umsaetze cout couts depense* loyer*
+    montant* prix revenu* salaire* costo* coste* gasto* importe* ingreso* pago* precio* prezzo*
+    salario* spesa* stipendio*
+"""
 PEOPLE = """
     patient* person* individual* people customer* client* user* member* subject* employee*
     student* pupil* participant* respondent* resident* citizen* contact* owner* holder* case visit
@@ -110,6 +133,7 @@ ONE_PERSON = """
 # The first that fits counts: `name of the disease` is sensitive, `diagnosis note` is free text.
 MEANINGS: tuple[tuple[Meaning, str], ...] = (
     ("free text", FREE_TEXT),
+    ("household", HOUSEHOLD),
     ("person", PERSON),
     ("postcode", POSTCODE),
     ("birth", BIRTH),
@@ -117,6 +141,7 @@ MEANINGS: tuple[tuple[Meaning, str], ...] = (
     ("sex", SEX),
     ("sensitive", SENSITIVE),
     ("place", PLACE),
+    ("weight", WEIGHT),
     ("known", KNOWN),
     ("number", NUMBER),
     ("name", NAME),
@@ -138,6 +163,14 @@ def hint_of(name: str) -> Hint | None:
         if word:
             return Hint(meaning, word)
     return None
+
+
+def says_money(name: str) -> bool:
+    """
+    >>> says_money("TotalCharges"), says_money("total protein")
+    (True, False)
+    """
+    return first_fitting(words_of(name), MONEY) is not None
 
 
 def names_a_person(name: str) -> bool:

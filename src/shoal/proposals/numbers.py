@@ -22,6 +22,11 @@ WORDS = frozenset(
      "okänt",
      "ukendt", "ukjent", "tuntematon", "desconhecido", "desconhecida", "neznámé", "bilinmiyor"]
 )  # fmt: skip
+# Of these, what may be an answer: where another column has it as one, it is not taken for missing.
+ANSWERS = frozenset(
+    ["none", "not applicable", "no answer", "refused", "declined", "prefer not to say", "n.a.",
+     "n. a.", "nil", "entfällt", "verweigert", "nr", "geen", "brak"]
+)  # fmt: skip
 NUMBERS = 0.9  # of the records, above which other texts are words among numbers
 FEW_WORDS = 5  # different ones; more are another kind of value
 MANY = 20  # different values
@@ -107,7 +112,8 @@ def resolved(found: Mapping[str, Numbers]) -> dict[str, Numbers]:
 
 def without_answers(found: Mapping[str, Numbers], frame: pl.DataFrame) -> dict[str, Numbers]:
     """The same, where a word that is an answer in another column is not known to mean missing."""
-    words = [word for numbers in found.values() for word in numbers.known]
+    known = [word for numbers in found.values() for word in numbers.known]
+    words = [word for word in known if word.strip().casefold() in ANSWERS]
     answers = answers_of((column for column in frame if column.name not in found), words)
     return {
         name: numbers._replace(

@@ -34,7 +34,7 @@ class Suggestion:
     notation: Notation | None = None  # how its numbers are written, where a policy must say it
     age_on: str = ""  # the day of the ages that its dates of birth are read as
     top: int | None = None  # the number from which on all are one
-    bounds: Mapping[str, str] | None = None  # where ranges may end
+    bounds: Mapping[str, str] | str | None = None  # where ranges may end
     zip3: bool = False  # ZIP codes are read as their first three digits
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from shoal.errors import InputError
 from shoal.policy.yaml_text import quoted
-from shoal.proposals.hierarchies import hierarchy_of, intervals_of
+from shoal.proposals.hierarchies import bounds_of, hierarchy_of, intervals_of
 from shoal.proposals.missing import in_list_order, tokens_in
-from shoal.proposals.numbers import Numbers, numbers_of_table
+from shoal.proposals.numbers import Numbers, answers_of, numbers_of_table
 from shoal.proposals.person import (
     Person,
     everyone_has_one,
@@ -35,6 +35,7 @@ K = FEWEST
 L = 2
 NUMBERS = ("integer", "number")
 MOST_SHOWN = 4  # columns in a note
+UNITS = "{date: [month, year, decade]}"  # without `bounds`
 DROPPED, DROPPED_TEXT, SENSITIVE, IDENTIFIER = range(4)  # as quasi, from least harm to most
 NEARLY_ALL = 0.95  # of the records
 MANY_QUASI = 10  # with more, little is left of each
@@ -70,6 +71,7 @@ def propose(
     ]
     if not any(suggestion.role == "quasi" for suggestion in suggestions):
         suggestions = _with_one_quasi(suggestions, look)
+    suggestions = _with_one_weight(suggestions)
     identifiers = {s.name: look(s.name) for s in suggestions if s.role in IDENTIFYING}
     whose = _whose(suggestions, identifiers, look, person)
     suggestions = _without_tellers(suggestions, look, whose)
@@ -92,6 +94,7 @@ def propose(
         notes=(
             *_note_on_recipe(recipe, k),
             *_notes(source, suggestions, varieties, look),
+            *_note_on_words(source, look, read),
             *(() if person == "" else _notes_on_people(identifiers, whose, told)),
             *(() if whose else warn_of_numbers([look(name) for name in quasi])),
         ),
@@ -122,7 +125,9 @@ def _decided(suggestion: Suggestion, profile: Profile, role: Role) -> Suggestion
     reason = f"decided by you; {suggestion.role} was proposed: {suggestion.reason}"
     hierarchy = hierarchy_of(profile) if role == "quasi" else None
     chosen = Suggestion(suggestion.name, role, hierarchy, reason)
-    return replace(chosen, format=profile.format) if role == "quasi" else chosen
+    if role != "quasi":
+        return chosen
+    return replace(chosen, format=profile.format, bounds=bounds_of(profile))
 
 
 def look_at(source: Source, name: str) -> Profile:
@@ -184,6 +189,17 @@ def _with_one_quasi(suggestions: list[Suggestion], look: _Looker) -> list[Sugges
     return [_as_quasi(s, look(s.name)) if s is chosen else s for s in suggestions]
 
 
+def _with_one_weight(suggestions: list[Suggestion]) -> list[Suggestion]:
+    """A record stands for one number of people: the first column of weights says it."""
+    weights = [s for s in suggestions if s.role == "weight"]
+    return [
+        replace(s, role="drop", reason=f"{s.reason}; but {quoted(weights[0].name)} is the weight")
+        if s in weights[1:]
+        else s
+        for s in suggestions
+    ]
+
+
 def _without_tellers(
     suggestions: list[Suggestion], look: _Looker, person: Person | None
 ) -> list[Suggestion]:
@@ -203,6 +219,7 @@ def _without_tellers(
                 s,
                 role="quasi",
                 hierarchy=hierarchy_of(look(s.name)),
+                bounds=bounds_of(look(s.name)),
                 reason=f"{s.reason}; but it tells {quoted(tells[s.name])}, so both are generalised",
             )
             if s.name in tells
@@ -228,6 +245,7 @@ def _as_quasi(suggestion: Suggestion, profile: Profile) -> Suggestion:
         suggestion,
         role="quasi",
         hierarchy=hierarchy_of(profile),
+        bounds=bounds_of(profile),
         reason=reason,
         format=profile.format,
         notation=profile.notation,
@@ -273,12 +291,27 @@ def _note_on_intervals(quasi: Sequence[Profile]) -> Iterator[str]:
         for name, found in widths.items()
         if found
     ]
+    shown += [f"{quoted(p.name)} {UNITS}" for p in quasi if bounds_of(p)]
     if shown:
         more = f", and {len(shown) - MOST_SHOWN} more" if len(shown) > MOST_SHOWN else ""
         yield (
-            "Numbers have no hierarchy: Mondrian publishes ranges. An algorithm that chooses one "
+            "Numbers and dates have no hierarchy: Mondrian publishes ranges. An algorithm that "
+            "chooses one "
             "level for each column, such as flash, needs one: "
             f"{', '.join(shown[:MOST_SHOWN])}{more}."
+        )
+
+
+def _note_on_words(source: Source, look: _Looker, read: Sequence[str]) -> Iterator[str]:
+    """Words that stand for a missing number and are values of other columns that are read."""
+    words = look.words_in(read)
+    others = [name for name in read if name not in look.numbers]
+    found = [quoted(n) for n in others if words and answers_of([source.frame[n]], words)]
+    if found:
+        yield (
+            "Words for missing numbers, listed under `missing_values`, are also values of "
+            f"{', '.join(found)}, where they count as missing too. If they are answers there, "
+            "write them otherwise in one of the columns."
         )
 
 

@@ -28,8 +28,10 @@ PLACES = """
 """
 ZIPS = "zip zips zipcode zipcodes"
 PARTS_OF_A_YEAR = "date dates day days month months monat mois mes week weeks woche quarter quartal"
-# 2023-05, 2023-W05, 2023Q1, 05/2023
-YEAR_AND_MORE = r"^\s*(\d{4}[-/. ]?([QHWqhw]\d{1,2}|\d{1,2})|\d{1,2}[-/.]\d{4})\s*$"
+# 2023-05, 2023-W05, 2023Q1, 202305, 05/2023; not any number with a fraction
+YEAR_AND_MORE = (
+    r"^\s*((18|19|20)\d{2}[-/. ]?([QHWqhw]\d{1,2}|[01]?\d)|[01]?\d[-/.](18|19|20)\d{2})\s*$"
+)
 MOST_LOOKED_AT = 10_000
 DATES = ("date", "datetime")
 SAFE_HARBOR_AGES = "45 CFR 164.514(b)(2)(i)(C): ages over 89 are one group, 90 or older"
@@ -189,6 +191,7 @@ def fitted(suggestion: Suggestion, profile: Profile, recipe: Recipe, today: date
         return replace(
             suggestion,
             hierarchy=None,
+            bounds=None,
             age_on=today.isoformat(),
             top=OLDEST,
             reason=f"{suggestion.reason}; read as an age, up to {OLDEST}+ ({recipe.oldest})",
@@ -229,6 +232,8 @@ def _is_part_of_a_year(profile: Profile) -> bool:
         return False
     if _is_called(profile, PARTS_OF_A_YEAR):
         return True
+    if profile.kind == "number":
+        return False
     texts = profile.series.drop_nulls().cast(pl.String, strict=False).head(MOST_LOOKED_AT)
     return 2 * int(texts.str.contains(YEAR_AND_MORE).sum()) > len(texts)
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import polars as pl
 
-from shoal.proposals.hierarchies import hierarchy_of, is_age, is_birth_year
-from shoal.proposals.hints import names_a_person
+from shoal.proposals.hierarchies import bounds_of, hierarchy_of, is_age, is_birth_year
+from shoal.proposals.hints import names_a_person, says_money
 from shoal.proposals.profile import FEW, FEWEST, Profile
 from shoal.proposals.proposal import Suggestion
 from shoal.proposals.said import said_of_numbers
@@ -19,6 +19,7 @@ from shoal.read.dates import Ambiguous
 from shoal.read.fingerprints import ENOUGH_RECORDS
 from shoal.types.column import Role
 
+NUMBERS = ("integer", "number")
 Rule = Callable[[Profile], Suggestion | None]
 
 SELDOM_REPEATED = 0.2  # different values by records, from which ids and names are those of people
@@ -33,6 +34,7 @@ LOOKED_UP = "people can be found by it"
 TO_BE_SAFE = "quasi to be safe"
 MOSTLY = 0.5
 OUTERMOST = 180  # degrees
+NUMBERS_READ: tuple[Role, ...] = ("quasi", "sensitive", "weight")
 DATE_KINDS = {"date": "a date", "datetime": "a date with a time"}
 
 
@@ -42,7 +44,7 @@ def suggest(profile: Profile) -> Suggestion:
     said = said_of_numbers(profile)
     if suggestion.role == "identifier" or not said:
         return suggestion
-    notation = profile.notation if suggestion.role in ("quasi", "sensitive") else None
+    notation = profile.notation if suggestion.role in NUMBERS_READ else None
     if isinstance(suggestion.hierarchy, Mapping) and "prefix" in suggestion.hierarchy:
         notation = None  # letter by letter
     return replace(suggestion, reason=f"{suggestion.reason}; {said}", notation=notation)
@@ -67,6 +69,32 @@ def _named_after_a_person(profile: Profile) -> Suggestion | None:
         if answers and answers <= ANSWERS:
             return None
     return _say(profile, "identifier", _name_says(profile))
+
+
+def _household_number(profile: Profile) -> Suggestion | None:
+    """`household id`, `hhid`: of a group that is found with any of its members."""
+    if not profile.means("household") or profile.kind not in ("text", "integer"):
+        return None
+    if len(profile.labels) < FEW:
+        return None
+    reason = f"{_name_says(profile)}: it numbers households, and who finds a member finds all"
+    return _say(profile, "identifier", reason)
+
+
+def _survey_weight(profile: Profile) -> Suggestion | None:
+    """By name, and if every record stands for one person at least, perhaps for a fraction more."""
+    if not profile.means("weight") or profile.kind not in ("integer", "number"):
+        return None
+    column = profile.column
+    assert column is not None
+    assert column.numbers is not None
+    if column.has_missing or not column.numbers.min() >= 1 or len(profile.labels) == 1:
+        return None
+    reason = (
+        f"{_name_says(profile)} and no number is below 1: a survey weight, how many people a "
+        "record stands for. `release: true` would publish it"
+    )
+    return _say(profile, "weight", reason)
 
 
 def _named_free_text(profile: Profile) -> Suggestion | None:
@@ -142,6 +170,8 @@ def _sensitive(profile: Profile) -> Suggestion | None:
         return None
     name_says = _name_says(profile)
     if profile.is_nearly_unique and profile.has_many_values:
+        if profile.kind in NUMBERS:
+            return _ranges(profile, name_says)
         return _say(
             profile, "drop", f"{name_says}, but {_uniqueness(profile)}: it identifies records"
         )
@@ -241,12 +271,15 @@ def _nearly_unique(profile: Profile) -> Suggestion | None:
     if profile.kind == "text":
         reason = f"{_uniqueness(profile)}: it identifies people"
         return _say(profile, "identifier", reason)
+    if profile.has_many_values and profile.kind in NUMBERS and says_money(profile.name):
+        return _ranges(profile, "its name says money")
     if profile.has_many_values:
         return _say(profile, "drop", f"{_uniqueness(profile)}: {FINGERPRINT}")
     return None
 
 
 RULES: tuple[Rule, ...] = (
+    _household_number,
     _named_after_a_person,
     _named_free_text,
     _not_readable,
@@ -254,6 +287,7 @@ RULES: tuple[Rule, ...] = (
     _of_one_value,
     _row_number,
     _date,
+    _survey_weight,
     _demographic,
     _sensitive,
     _unclear_numbers,
@@ -266,6 +300,15 @@ RULES: tuple[Rule, ...] = (
     _numbered_or_named,
     _nearly_unique,
 )
+
+
+def _ranges(profile: Profile, why: str) -> Suggestion:
+    """Numbers that are worth their cost in detail, and would identify records as they are."""
+    reason = (
+        f"{why}, but {_uniqueness(profile)}: it identifies records, so it is generalised to ranges "
+        "with round ends"
+    )
+    return replace(_say(profile, "quasi", reason), bounds="grid")
 
 
 def _say(profile: Profile, role: Role, reason: str) -> Suggestion:
@@ -284,7 +327,8 @@ def _quasi(profile: Profile, reason: str) -> Suggestion:
             return Suggestion(profile.name, "quasi", "flat", reason)
     if isinstance(hierarchy, Mapping) and "library" in hierarchy:
         reason = f"{reason}; all values have a place in the library {hierarchy['library']}"
-    return Suggestion(profile.name, "quasi", hierarchy, reason, profile.format)
+    bounds = bounds_of(profile)
+    return Suggestion(profile.name, "quasi", hierarchy, reason, profile.format, bounds=bounds)
 
 
 def _name_says(profile: Profile) -> str:

@@ -53,6 +53,7 @@ FORMS = {
         DateForm("YYYY/MM/DD", "(?P<y>[0-9]{4})/(?P<m>[0-9]{2})/(?P<d>[0-9]{2})"),
         DateForm("DD.MM.YYYY", rf"{_DAY}\.{_MONTH}\.{_YEAR}"),
         DateForm("DD-Mon-YYYY", rf"{_DAY}[-/ ]{_MONTH_NAMES}\.?[-/ ]{_YEAR}"),
+        DateForm("Mon-DD-YYYY", rf"{_MONTH_NAMES}\.?[-/ ]{_DAY}(?:,? |[-/]){_YEAR}"),
         DateForm("DD/MM/YYYY", f"{_DAY}/{_MONTH}/{_YEAR}", other="MM/DD/YYYY"),
         DateForm("MM/DD/YYYY", f"{_MONTH}/{_DAY}/{_YEAR}", other="DD/MM/YYYY"),
         DateForm("DD-MM-YYYY", f"{_DAY}-{_MONTH}-{_YEAR}", other="MM-DD-YYYY"),
@@ -85,7 +86,7 @@ def iso_dates(texts: pl.Series, form: DateForm) -> pl.Series:
     name, texts = texts.name, texts.alias("texts")
     parts = texts.str.extract_groups(form.regex).struct.unnest()
     month = parts["m"].str.to_lowercase()
-    if form.name == "DD-Mon-YYYY":
+    if "Mon" in form.name:
         numbers = {name: f"{number:02}" for number, name in enumerate(MONTHS, 1)}
         month = month.replace_strict(numbers, default=None, return_dtype=pl.String)
     days = parts.select(

@@ -63,8 +63,8 @@ def _tells(kept: RawColumn, hidden: RawColumn, persons: Int64Array | None) -> bo
         return False
     return (
         _is_function([kept.codes], hidden.codes, persons)
-        or _is_monotone(kept, hidden)
-        or _is_prefix(kept, hidden)
+        or is_monotone(kept, hidden)
+        or is_prefix(kept, hidden)
     )
 
 
@@ -94,13 +94,13 @@ def _is_function(
         frame = frame.with_columns(pl.Series("person", persons)).unique()
     n_kept = frame.select(names).n_unique()
     n_repeated = frame.height - n_kept
-    alike = _chance_of_alike(frame["hidden"].to_numpy())
+    alike = chance_of_alike(frame["hidden"].to_numpy())
     if alike >= 1 or n_repeated * -math.log(alike) < SURE:
         return False
     return bool(frame.select([*names, "hidden"]).n_unique() == n_kept)
 
 
-def _chance_of_alike(codes: np.ndarray) -> float:
+def chance_of_alike(codes: np.ndarray) -> float:
     """That two records drawn at random have the same value."""
     shares = np.bincount(codes + 1) / max(len(codes), 1)
     return float((shares**2).sum())
@@ -113,7 +113,7 @@ def _may_tell(kept: RawColumn, hidden: RawColumn) -> bool:
     return bool(len(np.unique(some[0])) == some.shape[1])
 
 
-def _is_monotone(kept: RawColumn, hidden: RawColumn) -> bool:
+def is_monotone(kept: RawColumn, hidden: RawColumn) -> bool:
     """Whether one number or date grows, or falls, with the other. Missing ones do not count."""
     if kept.numbers is None or hidden.numbers is None:
         return False
@@ -128,7 +128,7 @@ def _is_monotone(kept: RawColumn, hidden: RawColumn) -> bool:
     return bool((steps >= 0).all() or (steps <= 0).all())
 
 
-def _is_prefix(kept: RawColumn, hidden: RawColumn) -> bool:
+def is_prefix(kept: RawColumn, hidden: RawColumn) -> bool:
     """Whether the hidden text, of two letters or more, begins the kept one in every record."""
     if not _may_tell(kept, hidden):
         return False

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
+import gzip
 import io
 import itertools
+import zlib
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
 from shoal.errors import InputError, counted
 from shoal.read.csv_dialect import CsvText, first_ragged_line, no_such_file, read_csv_text
 from shoal.read.csv_rows import as_lines, count_of
+from shoal.read.formats import GZIP
 from shoal.read.header import refuse_data_as_header
 from shoal.read.limits import LONGEST_FIELD
 from shoal.read.memory import refuse_large
 from shoal.read.opened import Opened
+from shoal.read.parquet_orders import with_orders
 from shoal.read.source import Source
 from shoal.read.steady import steady
 
+FIRST_BYTES = 4_000_000  # of a large file, which show how it is written
 LARGE = 8_000_000  # bytes of text, from which on its size is looked at
 
 
@@ -64,6 +71,49 @@ def _read(opened: Opened, *, delimiter: str | None, encoding: str | None) -> Sou
             return source
 
 
+class Beginning(NamedTuple):
+    """How a csv file that is too large to be read whole is written."""
+
+    header: list[str]
+    delimiter: str
+    is_gzip: bool
+
+
+def read_beginning(path: Path, *, delimiter: str | None = None) -> Beginning:
+    """Look at the first records of a csv file, and refuse it where they show what is wrong."""
+    try:
+        with path.open("rb") as file:
+            is_gzip = file.read(len(GZIP)) == GZIP
+        with gzip.open(path) if is_gzip else path.open("rb") as file:
+            content = file.read(FIRST_BYTES)
+            is_all = not file.read(1)
+    except FileNotFoundError:
+        raise no_such_file(path) from None
+    except (OSError, EOFError, zlib.error):
+        raise InputError(f"{path}: cannot be read. It may be damaged or incomplete.") from None
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise InputError(f"{path} is UTF-16, and must be UTF-8 to be read in parts. Convert it.")
+    text = read_csv_text(
+        path,
+        delimiter=delimiter,
+        encoding=None,
+        piped=content if is_all else _whole_lines(content),
+    )
+    source = _read_csv(path, text)
+    if source.n_records == 0:
+        raise InputError(f"{path}: the file has a header but no records.")
+    refuse_data_as_header(path, source.frame)
+    return Beginning(text.header, text.delimiter, is_gzip)
+
+
+def _whole_lines(content: bytes) -> bytes:
+    """Without the record at the end that was cut: up to a line end outside of quotes."""
+    end = content.rfind(b"\n") + 1
+    while end > 0 and content.count(b'"', 0, end) % 2:
+        end = content.rfind(b"\n", 0, end - 1) + 1
+    return content[:end]
+
+
 def read_either(
     path: Path,
     *,
@@ -93,7 +143,7 @@ def _read_columnar(opened: Opened) -> pl.DataFrame:
             n_columns = len(lazy.collect_schema())
             refuse_large(path, n_bytes=opened.n_bytes, n_rows=n_rows, n_columns=n_columns)
             if is_parquet:
-                return pl.read_parquet(opened.file, glob=False)
+                return with_orders(pl.read_parquet(opened.file, glob=False), opened.file)
             return pl.read_ipc(io.BytesIO(opened.bytes))  # not a map of a file that may change
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
         called = "parquet" if is_parquet else "an Arrow file"

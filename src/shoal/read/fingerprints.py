@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 import polars as pl
 
@@ -15,14 +16,22 @@ ENOUGH_RECORDS = 10  # below this, shares say nothing
 
 def warn_of_fingerprints(source: Source, schema: Schema) -> tuple[str, ...]:
     """Notes on kept or sensitive columns that are nearly unique."""
-    if source.n_records < ENOUGH_RECORDS:
+    names = schema.names("keep", "sensitive")
+    return fingerprints(
+        {n: partial(_n_different, source.frame[n]) for n in names}, source.n_records
+    )
+
+
+def fingerprints(n_different: Mapping[str, Callable[[], int]], n_records: int) -> tuple[str, ...]:
+    """The same of columns that are counted elsewhere; `n_different` counts the values of each."""
+    if n_records < ENOUGH_RECORDS:
         return ()
-    return tuple(_nearly_unique(source, schema))
+    shares = {name: count() / n_records for name, count in n_different.items()}
+    return tuple(_nearly_unique(shares))
 
 
-def _nearly_unique(source: Source, schema: Schema) -> Iterator[str]:
-    for name in schema.names("keep", "sensitive"):
-        share = _n_different(source.frame[name]) / source.n_records
+def _nearly_unique(shares: Mapping[str, float]) -> Iterator[str]:
+    for name, share in shares.items():
         if share >= NEARLY_UNIQUE:
             yield (
                 f"Column {name!r} is released unchanged and nearly unique ({share:.0%} of its "

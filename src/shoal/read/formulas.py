@@ -10,6 +10,7 @@ from shoal.errors import counted
 from shoal.types.arrays import Int64Array
 from shoal.types.text_counts import TextCounts
 
+SIGNS = "=+-@"
 BEGINNINGS = "=, +, - or @"
 FORMULA = r"^[=+\-@].*[\p{L}\p{N}]"  # a lone dash often stands for a missing value
 
@@ -24,20 +25,30 @@ def warn_of_formulas(
     >>> warn_of_formulas(pl.DataFrame({"note": ["=1+2", "-5", "-"]}))[0].partition(":")[0]
     "1 cell of column 'note' begins with =, +, - or @"
     """
-    found = []
+    found = {}
     for column in released.select(pl.col(pl.String)):
         counted_texts = (known or {}).get(column.name)
         texts, counts = (column.alias("cells"), None) if counted_texts is None else counted_texts
-        if _may_begin_so(texts) and (n := _n_formulas(texts, counts)):
-            found.append((column.name, n))
+        found[column.name] = n_formulas(texts, counts)
+    return note_on_formulas(found)
+
+
+def note_on_formulas(found: Mapping[str, int]) -> tuple[str, ...]:
+    """The note, by how many such cells each column has."""
+    found = {name: n for name, n in found.items() if n}
     if not found:
         return ()
-    where = " and ".join(f"{counted(n, 'cell')} of column {name!r}" for name, n in found)
-    begin = "begins" if found[0][1] == 1 and len(found) == 1 else "begin"
+    where = " and ".join(f"{counted(n, 'cell')} of column {name!r}" for name, n in found.items())
+    begin = "begins" if list(found.values()) == [1] else "begin"
     return (
         f"{where} {begin} with {BEGINNINGS}: a spreadsheet that opens the file may run such cells "
         "as formulas. Cells are released as they are; tell recipients to import them as text.",
     )
+
+
+def n_formulas(texts: pl.Series, counts: Int64Array | None = None) -> int:
+    """How many cells begin like a formula; `counts` say how often each text occurs."""
+    return _n_formulas(texts, counts) if _may_begin_so(texts) else 0
 
 
 def _may_begin_so(texts: pl.Series) -> bool:

@@ -251,4 +251,5 @@ def _may_be_unclear(first: pl.Series, missing_values: Sequence[str]) -> bool:
 
 
 def _present(texts: pl.Series, missing_values: Sequence[str]) -> pl.Series:
-    return texts.drop_nulls().filter(~texts.drop_nulls().is_in(["", *missing_values]))
+    texts = texts.alias("values").drop_nulls()  # polars would take `^a.*$` for a pattern
+    return texts.filter(~texts.is_in(["", *missing_values]))

@@ -17,6 +17,7 @@ ROLES: dict[Role, str] = {
     "sensitive": "sensitive",
     "keep": "kept",
     "drop": "dropped",
+    "weight": "survey weight",
 }
 MEANINGS: dict[Role, str] = {
     "identifier": "identifies a person on its own",
@@ -25,6 +26,7 @@ MEANINGS: dict[Role, str] = {
     "sensitive": "must not be learned about a person",
     "keep": "is assumed not to help identify a person; released unchanged",
     "drop": "is not needed and not released",
+    "weight": "says how many people a record stands for; it counts, and is never generalised",
 }
 LEFT_OUT = "not released"
 STAND_IN = "a pseudonym for each person"
@@ -62,11 +64,11 @@ def role_facts(release: Release) -> list[dict[str, str]]:
 
 
 def _published(release: Release, name: str, spec: ColumnSpec) -> str:
-    if spec.role in ("identifier", "drop"):
+    if spec.handled_as in ("identifier", "drop"):
         return LEFT_OUT
     if spec.role == "pseudonym":
         return STAND_IN
-    if spec.role in ("sensitive", "keep"):
+    if spec.handled_as in ("sensitive", "keep"):
         return AS_IT_IS
     i = release.schema.quasi.index(name)
     levels = release.grouping.levels

@@ -90,14 +90,19 @@ def pages() -> list[Page]:
     ]
 
 
+def is_called(page: Page, words: str) -> bool:
+    """Whether a page has this name."""
+    wanted = words.strip().removesuffix(".md").casefold()
+    return wanted in (page.name, page.name.rpartition("/")[2])
+
+
 def find(words: str) -> list[Page]:
     """The page of a name; if there is none, all that have the words, those with most first."""
     known = pages()
-    wanted = words.strip().removesuffix(".md").casefold()
-    exact = [page for page in known if wanted in (page.name, page.name.rpartition("/")[2])]
+    exact = [page for page in known if is_called(page, words)]
     if exact:
         return exact[:1]
-    sought = wanted.split()
+    sought = words.casefold().split()
     counts = {page: [page.text.casefold().count(word) for word in sought] for page in known}
     found = [page for page in known if sought and all(counts[page])]
     if not found:

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from shoal.errors import counted
-from shoal.report import words
+from shoal.report import estimated, words
 from shoal.report.printable import printable
 from shoal.types.unit import PERSON
 
@@ -32,6 +32,12 @@ def print_risk(risk: Risk, console: Console, *, top: int = 10) -> None:
     tables = [risk.data] if risk.release is None else [risk.data, risk.release]
     _print(Text(_headline(risk), "bold"), console, above=0)
     _print_attackers(risk, tables, console)
+    if risk.estimates is not None:
+        _print_title(estimated.title_of(risk.estimates), console)
+        shown = estimated.figures(risk.estimates, risk.threshold, risk.data.unit)
+        _print(shown, console, above=0)
+        for sentence in estimated.sentences(risk.estimates):
+            _print(Text(sentence, "dim"), console, above=0, indent=2)
     unique = f"Unique {_noun(tables) or 'people (released: records)'}"
     _print_title(f"{unique}, by how many columns an attacker knows", console)
     is_narrow = console.width < NARROW

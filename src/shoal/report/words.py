@@ -332,8 +332,8 @@ def _why_rows(verdict: Verdict) -> str:
     likely = [one.column for one in verdict.repeating if person_rank(one.column) is not None]
     if not likely:  # a street or a household, which people share
         return (
-            f"{found}. If people have several rows, add `person` to the policy, with the column "
-            "that tells people apart. If each row is another person, name a column that numbers "
+            f"{found}. Add `person` to the policy, with the column or the columns together that "
+            "tell people apart. If each row is another person, that is any column that numbers "
             "the rows."
         )
     name = likely[0] if likely[0].isprintable() else repr(likely[0])

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from shoal.risks.estimates import Estimates
 from shoal.types.showable import Showable
 from shoal.types.unit import PERSON, RECORD, Unit
 
 if TYPE_CHECKING:
+    import polars as pl
     from rich.console import Console
 
 
@@ -149,6 +151,10 @@ class TableRisk:
 class Risk(Showable):
     """The risk of a table, and of its release.
 
+    Where the policy tells of the population, `estimates` are about it, and `records` is a polars
+    table with a line for each record of the data: how many records look like it, the probability
+    that it is unique in the population, and its expected risk there. It is for the steward alone.
+
     >>> import polars as pl, shoal
     >>> policy = shoal.Policy.of_roles(quasi=["age"], privacy=[shoal.KAnonymity(2)])
     >>> shoal.risk(pl.DataFrame({"age": [31, 31, 52]}), policy)
@@ -163,6 +169,8 @@ class Risk(Showable):
     left_out: Mapping[int, int] = field(default_factory=dict)  # columns -> combinations uncounted
     contribution_size: int = 1  # combinations of up to so many columns are all counted
     notes: tuple[str, ...] = ()
+    estimates: Estimates | None = None  # of a table that is a sample
+    records: pl.DataFrame | None = field(default=None, compare=False)  # in the order of the data
 
     def __repr__(self) -> str:
         unit, n = self.data.unit, self.data.n_counted
@@ -192,6 +200,7 @@ class Risk(Showable):
             },
             "data": self._dict_of(self.data),
             "release": self._dict_of(self.release) if self.release else None,
+            "estimates": None if self.estimates is None else self.estimates.as_dict(),
             "fewer_records": self.n_fewer_records,
             "notes": list(self.notes),
         }

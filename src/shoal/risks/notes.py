@@ -16,11 +16,12 @@ def notes_on(risk: Risk) -> Iterator[str]:
 
 
 def _about_population(risk: Risk) -> Iterator[str]:
-    if risk.n_population is None:
+    if risk.n_population is None and risk.estimates is None:
         yield (
             "No population was given, so the journalist's risk is unknown. It is at most the "
             "prosecutor's, because the population includes the people of the table. Use "
-            "--population FILE to measure it."
+            "--population FILE to measure it, or say in the policy which population the table is "
+            "a sample of (`population`), to estimate it."
         )
     tables = {"data": risk.data} | ({"release": risk.release} if risk.release else {})
     for name, table in tables.items():

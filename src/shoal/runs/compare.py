@@ -31,6 +31,7 @@ from shoal.runs.stages import Stages
 from shoal.runs.worker import Shared, packed
 from shoal.types.algorithm import Algorithm
 from shoal.types.grouping import Grouping
+from shoal.types.metric import AnyMetric
 from shoal.types.outcome import Outcome
 from shoal.write.atomic import FileSet
 from shoal.write.files import add_file
@@ -230,7 +231,7 @@ def possible(prepared: Prepared, plan: Plan) -> Iterator[Measure]:
     whole = _one_group(prepared, plan.asked.algorithms)
     for measure in plan.measures:
         try:
-            if measure.metric is not None and whole is not None:
+            if measure.metric is not None and whole is not None and _is_of_groups(measure.metric):
                 measure.metric.measure(whole)
         except BadOption as error:
             if plan.is_chosen:
@@ -238,6 +239,11 @@ def possible(prepared: Prepared, plan: Plan) -> Iterator[Measure]:
                 raise PolicyError(f"cannot be measured: {error}", where) from None
             continue
         yield measure
+
+
+def _is_of_groups(metric: AnyMetric) -> bool:
+    """Whether groups are enough to try a metric: some look at released records, too."""
+    return {"release", "sensitive", "severity"}.issuperset(metric.needs)
 
 
 def _one_group(prepared: Prepared, algorithms: Sequence[Algorithm]) -> Outcome | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from shoal.errors import InputError, PolicyError
 from shoal.metrics.loss import loss_by_column
 from shoal.read.columns import can_be_read
@@ -20,19 +22,24 @@ def refuse_determined(prepared: Prepared, found: Found) -> tuple[str, ...]:
     schema = found.encoded.schema
     lost = loss_by_column(found.outcome)
     hidden = {name: prepared.columns[name] for name in schema.quasi if lost[name] > 0}
-    kept = _unchanged(prepared.source, schema)
+    kept = unchanged_columns(prepared.source, schema)
     if not hidden or not kept:
         return ()
     persons = persons_of(prepared.source, prepared.policy)
+    return notes_on_determined(determined_by(kept, hidden, persons), schema)
+
+
+def notes_on_determined(found: Iterable[Determined], schema: Schema) -> tuple[str, ...]:
+    """Refuse columns that tell others; notes where the policy accepts it."""
     notes = []
-    for told in determined_by(kept, hidden, persons):
+    for told in found:
         if not any(schema.columns[name].determines == "accepted" for name in told.kept):
             raise PolicyError(_refusal(told), ("columns", told.kept[0]))
         notes.append(_told(told) + ", which the policy accepts.")
     return tuple(notes)
 
 
-def _unchanged(source: Source, schema: Schema) -> dict[str, RawColumn]:
+def unchanged_columns(source: Source, schema: Schema) -> dict[str, RawColumn]:
     """The columns that leave as they are and can be compared."""
     found = {}
     for name in schema.names("keep", "sensitive"):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from shoal.errors import Cancelled, ShoalError
 from shoal.policy.policy import Policy
 from shoal.read.files import read_either
 from shoal.read.source import Source
@@ -13,8 +14,10 @@ from shoal.release.release import Release
 from shoal.risks.figures import Risk
 from shoal.runs.attack import Attacks, attack_release
 from shoal.runs.beside import beside_of
+from shoal.runs.explain import explain_in_short
 from shoal.runs.risk import THRESHOLD, risk_of, warm_up
 from shoal.runs.stages import Stages
+from shoal.types.explanation import Explanation
 from shoal.types.named import settings_of
 from shoal.types.privacy import Privacy
 from shoal.utility.associations import Association, associations
@@ -39,6 +42,7 @@ class Evidence:
     distributions: tuple[Distribution, ...]
     means: tuple[Mean, ...]
     associations: tuple[Association, ...]
+    explanation: Explanation | None = None  # None: trying would take long
 
 
 def gather(
@@ -73,6 +77,7 @@ def gather(
             distributions=tuple(map(distribution, columns)),
             means=tuple(found for found in map(mean, columns) if found is not None),
             associations=associations(beside.paired(columns)),
+            explanation=_explained(source, policy, stages),
         )
 
 
@@ -95,6 +100,16 @@ def threshold_of(policy: Policy) -> Threshold:
         return Threshold(min(limits), "model")
     k = Privacy(policy.privacy).k
     return Threshold(1 / k, "k") if k > 1 else Threshold(THRESHOLD, "default")
+
+
+def _explained(source: Source, policy: Policy, stages: Stages) -> Explanation | None:
+    """What would save detail. It is an offer: what cannot be tried is left out."""
+    try:
+        return explain_in_short(source, policy, stages=Stages(watch=stages.watch))
+    except Cancelled:
+        raise
+    except ShoalError:
+        return None
 
 
 def _attacked(source: Source, released: Source, release: Release, stages: Stages) -> Attacks | None:

@@ -12,6 +12,8 @@ from shoal.metrics import measures_of
 from shoal.metrics.loss import loss_by_column
 from shoal.read.fingerprints import warn_of_fingerprints
 from shoal.read.formulas import warn_of_formulas
+from shoal.read.source import Source
+from shoal.read.weights import warn_of_strata
 from shoal.recode.cells import Cells
 from shoal.recode.recode import Published, place, recode
 from shoal.release.release import Release
@@ -69,6 +71,7 @@ def finish(prepared: Prepared, found: Found, *, verify: Verifier | None = None) 
             *found.grouping.notes,
             *warn_of_centres(encoding.table.axes),
             *warn_of_fingerprints(source, schema),
+            *warn_of_strata(published.frame, schema),
             *warn_of_formulas(published.frame, published.text_counts),
         ),
     )
@@ -119,11 +122,17 @@ def publish(
     )
 
 
-def verify_published(prepared: Prepared, encoded: Encoded, published: Published) -> Verdict:
-    """The independent check of a published table, which knows the original."""
+def verify_published(
+    prepared: Prepared, encoded: Encoded, published: Published, *, release: Source | None = None
+) -> Verdict:
+    """The independent check of a published table, which knows the original.
+
+    `release`: the same rows as they were read where they are published, if that is elsewhere.
+    """
     source, names = prepared.source, prepared.privacy.columns
     persons = persons_of(source, prepared.policy)
-    release = replace(source, frame=published.frame, counts=published.counts)
+    if release is None:
+        release = replace(source, frame=published.frame, counts=published.counts)
 
     def people_of(name: str) -> Mapping[str, int]:
         return people_with_values(

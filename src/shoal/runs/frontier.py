@@ -9,7 +9,7 @@ from typing import Any
 
 from shoal.comparison.comparison import in_order
 from shoal.comparison.front import Costs, Dimension, Search, Tried, Values
-from shoal.comparison.frontier import Frontier
+from shoal.comparison.frontier import Frontier, costs_of
 from shoal.comparison.measures import Measure, measures_asked
 from shoal.comparison.options import applies
 from shoal.comparison.run import Run
@@ -47,7 +47,7 @@ class FrontierPlan:
         return variant_of(policy, names[method], chosen)
 
     def costs(self, run: Run) -> Costs | None:
-        return Frontier((run,), (), (), 0, loss=self.loss, risk=self.risk).costs_of(run)
+        return costs_of(run, self.loss, self.risk)
 
 
 def frontier_plan(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -15,13 +15,17 @@ from shoal.policy.keys import hierarchy_of
 from shoal.read.level_table import read_level_table
 from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
+from shoal.types.grid import Grid, fitting_grid
 from shoal.types.hierarchy import ROOT, Hierarchy
 from shoal.types.hierarchy_spec import OTHER
 from shoal.types.text import KnownValues
 
 Way = Literal["widths", "quantiles", "prefix", "frequency", "dates", "library", "grouping"]
 Rows = tuple[tuple[str, ...], ...]
+KEYS = {"widths": "intervals", "dates": "date", "library": "library"}  # of a policy
+SEVERAL = 2  # values that come together; one alone would only get another name
 FEW = 5  # records below which a value or a node is called rare
+BINS_OF_A_PART = 4  # at least, in which a part may end
 QUANTILES = 8  # parts of equally many records; above them are half as many, and so on
 
 
@@ -75,6 +79,13 @@ class LevelView(NamedTuple):
         return sum(n for n in self.records.values() if n < FEW)
 
 
+def refuse_wrong_way(way: Way, value: Any) -> None:
+    """Refuse widths, units and libraries that there are not, before anything is read."""
+    key = KEYS.get(way)
+    if key is not None:
+        hierarchy_of({key: value}, ("hierarchy",), Path())
+
+
 def level_table(values: Values, way: Way, value: Any = None) -> Rows:
     """A row for each value as it is written, from the leaf to the root."""
     if not values.written.labels:
@@ -88,7 +99,7 @@ def level_table(values: Values, way: Way, value: Any = None) -> Rows:
             return _by_quantiles(values, QUANTILES if value is None else value)
         case "prefix":
             value = max(map(len, values.written.labels))
-    key = {"widths": "intervals", "dates": "date"}.get(way, way)
+    key = KEYS.get(way, way)
     spec = hierarchy_of({key: value}, ("hierarchy",), Path())
     assert spec is not None
     # Codes are taken letter by letter, numbers and dates by what they are.
@@ -137,7 +148,9 @@ def _most_first(item: tuple[str, int]) -> tuple[int, str]:
 
 
 def _by_frequency(values: Values, fewest: int) -> Rows:
-    """Frequent values stay by themselves, rare ones come together."""
+    """Frequent values stay by themselves, rare ones come together; no level where none do."""
+    if sum(n < fewest for n in values.counts.tolist()) < SEVERAL:
+        return tuple((label, ROOT) for label in values.written.labels)
     return tuple(
         (label, label if n >= fewest else OTHER, ROOT)
         for label, n in zip(values.written.labels, values.counts.tolist(), strict=True)
@@ -159,29 +172,36 @@ def _by_grouping(values: Values, file: Path) -> Rows:
 
 
 def _by_quantiles(values: Values, n_parts: int) -> Rows:
-    """Parts of about equally many records; each level above has half as many."""
+    """Parts of about equally many records; at each level above, two of them are one.
+
+    Parts end at round numbers, units of time for dates, so that no name tells a value of the data.
+    """
     read = values.read
     if read.numbers is None:
         raise HierarchyError(f"Column {values.name!r} has no numbers or dates to be cut.")
     records = np.bincount(read.codes[read.codes >= 0], minlength=len(read.labels))
-    middle = np.cumsum(records) - (records + 1) // 2
+    span = float(read.numbers[-1]) - float(read.numbers[0])
+    grid = fitting_grid(read.kind, span / (BINS_OF_A_PART * max(n_parts, 1)), read.numbers)
+    bins = grid.bins(read.numbers)
+    _, place = np.unique(bins, return_inverse=True)
+    in_bin = np.bincount(place, records).astype(np.int64)
+    middle = np.cumsum(in_bin) - (in_bin + 1) // 2
+    part = (middle * n_parts // max(int(records.sum()), 1))[place]
     levels = []
-    while n_parts > 1:
-        part = middle * n_parts // max(int(records.sum()), 1)
-        levels.append(_ranges(read.labels, part))
-        n_parts //= 2
-    place = {label: code for code, label in enumerate(read.labels)}
+    while len(np.unique(part)) > 1:
+        levels.append(_ranges(grid, bins, part))
+        part = part // 2
+    of_label = {label: code for code, label in enumerate(read.labels)}
     return tuple(
-        (leaf, *(level[place[label]] for level in levels), ROOT)
+        (leaf, *(level[of_label[label]] for level in levels), ROOT)
         for leaf, label in zip(values.written.labels, values.read_of, strict=True)
     )
 
 
-def _ranges(labels: Sequence[str], part: Int64Array) -> list[str]:
-    """For each value the range of its part, from the lowest value to the highest."""
-    names = {}
-    for number in np.unique(part).tolist():
-        places = np.flatnonzero(part == number)
-        low, high = labels[places[0]], labels[places[-1]]
-        names[number] = low if low == high else f"[{low}, {high}]"
+def _ranges(grid: Grid, bins: Int64Array, part: Int64Array) -> list[str]:
+    """For each value the range of its part, from where its first bin begins."""
+    names = {
+        number: grid.text(int(bins[part == number].min()), int(bins[part == number].max()))
+        for number in np.unique(part).tolist()
+    }
     return [names[number] for number in part.tolist()]

@@ -215,7 +215,7 @@ def _publish(name: str, tables: KeyedTables, policy: TablesPolicy, cells: _Cells
     rows = np.flatnonzero(pseudonyms.is_not_null().to_numpy())
     columns = []
     for column in schema.released:
-        role = schema.columns[column].role
+        role = schema.columns[column].handled_as
         if role == "pseudonym":
             series = pseudonyms.gather(rows)
         elif role == "quasi":
@@ -225,7 +225,7 @@ def _publish(name: str, tables: KeyedTables, policy: TablesPolicy, cells: _Cells
         columns.append(series.alias(column))
     frame = pl.DataFrame(columns)
     if policy.settings.get("order") != "input":
-        own = [column for column in columns if schema.columns[column.name].role in KEPT]
+        own = [column for column in columns if schema.columns[column.name].handled_as in KEPT]
         in_order = order_by(cells.place[person[rows]], pl.DataFrame(own))
         frame, rows = frame[in_order], rows[in_order]
     return _Published(pl.DataFrame([afresh(column) for column in frame]), rows, schema)

@@ -24,7 +24,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Measures(Showable):
-    """What was measured of a release, in order; by name it gives the value."""
+    """What was measured of a release, in order; by name it gives the value.
+
+    >>> import polars as pl, shoal
+    >>> policy = shoal.Policy.of_roles(quasi=["age"], privacy=[shoal.KAnonymity(2)])
+    >>> ages = pl.DataFrame({"age": [31, 38]})
+    >>> found = shoal.measure(policy.anonymize(ages).frame, original=ages, policy=policy)
+    >>> found["loss"], found.as_dict()["released"]
+    (1.0, 2)
+    """
 
     n_released: int
     n_original: int
@@ -54,7 +62,7 @@ def measure(
     measures: str | Sequence[str | AnyMetric] | None = None,
     watch: Watch | None = None,
 ) -> Measures:
-    """Measure a released polars, pandas or pyarrow table, or that of a file, beside its original.
+    """Measure a released polars, pandas or pyarrow table, or that of a file, with its original.
 
     `measures` are those that `shoal metrics` lists, by name, such as `"dm"` or
     `"query-error:columns=age+sex"`; without them, all that the table can have and that are quick.

@@ -23,12 +23,14 @@ from shoal.runs.inputs import (
     refuse_threads,
     with_formats,
 )
+from shoal.runs.sample import sample_of
 from shoal.runs.stages import Stages
 from shoal.types.algorithm import Algorithm, Limits
 from shoal.types.column import RawColumn
 from shoal.types.privacy import Privacy
 from shoal.types.schema import Schema
 from shoal.types.table import Encoding, Table
+from shoal.types.unit import PERSON, RECORD
 from shoal.verify.rare import may_list_values
 
 Needs = tuple[bool, float, int]  # whether nodes are published, noise, people of a listed value
@@ -214,13 +216,16 @@ def prepare(
     stages = stages or Stages()
     with stages("encode"), policy.locating():
         policy, schema = with_formats(source, policy, schema)
+        people = read_people(source, policy)
+        n_counted = source.n_records if people is None else people.n_people
+        sample_of(source, policy, n_counted, RECORD if people is None else PERSON)
         return Prepared(
             source=source,
             policy=policy,
             schema=schema,
             columns=read(source, policy, schema.quasi + schema.sensitive),
             populations=read_populations(policy, schema, source.encoding),
-            people=read_people(source, policy),
+            people=people,
             read=read,
             threads=threads or os.cpu_count() or 1,
             stages=stages,

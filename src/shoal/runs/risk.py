@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+import polars as pl
 
 from shoal.encode.people import People, people_of
 from shoal.errors import BadOption, InputError
@@ -20,6 +21,7 @@ from shoal.read.source import Source
 from shoal.risks.count import Counter
 from shoal.risks.count_people import PeopleCounter
 from shoal.risks.count_records import RecordCounter
+from shoal.risks.estimates import refuse_estimator
 from shoal.risks.figures import AttackerRisk, Risk, TableRisk
 from shoal.risks.notes import notes_on
 from shoal.risks.population import (
@@ -36,13 +38,22 @@ from shoal.risks.survey import (
     survey,
     survey_same,
 )
+from shoal.runs.estimates import (
+    Estimated,
+    Side,
+    estimate,
+    records_of_matches,
+    weights_in_release,
+)
 from shoal.runs.inputs import fit_to, read_columns, refuse_threads, with_formats
+from shoal.runs.sample import Sample, population_file, sample_of
 from shoal.runs.stages import Stages
 from shoal.types.arrays import Int64Array
 from shoal.types.column import RawColumn
 from shoal.types.frames import File, Given
 from shoal.types.schema import Schema
 from shoal.types.shares import smallest_group
+from shoal.types.unit import PERSON, RECORD
 from shoal.types.watch import Watch
 from shoal.verify.original import refuse_larger_release
 
@@ -57,11 +68,15 @@ def risk(
     release: Given | None = None,
     *,
     threshold: float = THRESHOLD,
+    estimator: str | None = None,
     most_combinations: int = MOST_COMBINATIONS,
     threads: int | None = None,
     watch: Watch | None = None,
 ) -> Risk:
     """How easily people are found in a polars, pandas or pyarrow table, or that of a file.
+
+    Where the policy says which population the table is a sample of, risks are estimated for it, by
+    the `estimator` of a name; `risk.records` has those of each record.
 
     >>> import polars as pl
     >>> from shoal.privacy.k_anonymity import KAnonymity
@@ -77,6 +92,7 @@ def risk(
         population=None if population is None else source_of(population),
         release=None if release is None else source_of(release),
         threshold=threshold,
+        estimator=estimator,
         most_combinations=most_combinations,
         threads=threads,
         stages=Stages(watch=watch),
@@ -90,6 +106,7 @@ def risk_of(
     population: Source | None = None,
     release: Source | None = None,
     threshold: float = THRESHOLD,
+    estimator: str | None = None,
     most_combinations: int = MOST_COMBINATIONS,
     threads: int | None = None,
     stages: Stages | None = None,
@@ -98,10 +115,16 @@ def risk_of(
     stages = stages or Stages()
     quasi = policy.schema_for(source.frame.columns).quasi
     refuse_numbers(threshold, most_combinations, threads)
+    refuse_estimator(estimator)
+    if population is None:
+        population = population_file(policy, source.encoding)
     refuse_tables(source, policy, quasi, population=population, release=release)
     with stages("encode"), policy.locating():
         policy, _ = with_formats(source, policy, policy.schema_for(source.frame.columns))
         people = people_in(source, policy)
+        n, unit = (source.n_records, RECORD) if people is None else (people.n_people, PERSON)
+        sample = None if population is not None else sample_of(source, policy, n, unit)
+        refuse_without_sample(estimator, sample, population)
         tables = [coded(source, read_columns(source, policy, quasi), people)]
         if release is not None:
             people = people_in_release(release, policy)
@@ -114,6 +137,11 @@ def risk_of(
         safe, n_threads = smallest_group(threshold), threads or os.cpu_count() or 1
         counters = [counter_of(table.rows, safe, n_threads, stages.watch) for table in tables]
         surveys = survey_all(counters, most_combinations)
+    with stages("risk"):
+        estimated = None
+        if sample is not None:
+            sides = sides_of(tables, sample, release, policy)
+            estimated = estimate(sample, *sides, method=estimator, threshold=threshold)
     risks = [
         table_risk(table, found, quasi, fitting, safe)
         for table, found, fitting in zip(tables, surveys, matches, strict=True)
@@ -126,8 +154,31 @@ def risk_of(
         n_population=None if population is None else population.n_records,
         left_out=surveys[0].left_out,
         contribution_size=surveys[0].size,
+        estimates=None if estimated is None else estimated.estimates,
+        records=_records(tables[0], estimated, matches[0]),
     )
     return replace(found, notes=(*tables[0].notes, *notes_on(found)))
+
+
+def sides_of(
+    tables: Sequence[Coded], sample: Sample, release: Source | None, policy: Policy
+) -> tuple[Side, Side | None]:
+    data = Side(tables[0].rows, list(tables[0].columns.values()), sample.weights)
+    if release is None:
+        return data, None
+    weights = weights_in_release(release, policy)
+    return data, Side(tables[1].rows, list(tables[1].columns.values()), weights)
+
+
+def _records(
+    table: Coded, estimated: Estimated | None, matches: Int64Array | None
+) -> pl.DataFrame | None:
+    """The risk of each record, estimated or, with a population, counted."""
+    if estimated is not None:
+        return estimated.records
+    if matches is None or table.rows.owners is not None:
+        return None
+    return records_of_matches(Side(table.rows, list(table.columns.values()), None), matches)
 
 
 class Coded(NamedTuple):
@@ -245,6 +296,20 @@ def refuse_numbers(threshold: float, most_combinations: int, threads: int | None
     if not isinstance(most_combinations, int) or most_combinations < 1:
         raise BadOption("most_combinations must be a whole number, at least 1")
     refuse_threads(threads)
+
+
+def refuse_without_sample(
+    estimator: str | None, sample: Sample | None, population: Source | None
+) -> None:
+    if estimator is None or sample is not None:
+        return
+    why = (
+        "the population is known, so its people are counted and nothing is estimated"
+        if population is not None
+        else "the policy does not say what the table is a sample of. Add `population: {size: N}`, "
+        "`{fraction: F}`, or a column with the role weight"
+    )
+    raise BadOption(f"An estimator was chosen, but {why}")
 
 
 def refuse_tables(

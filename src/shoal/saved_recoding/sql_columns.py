@@ -30,8 +30,8 @@ LONG_MONTHS = "('01', '03', '05', '07', '08', '10', '12')"
 SHORT_MONTHS = "('04', '06', '09', '11')"
 
 
-NAMED = "DD-Mon-YYYY"
-CLEAR = ("DD.MM.YYYY", NAMED)  # read without being asked to
+NAMED, NAMED_FIRST = "DD-Mon-YYYY", "Mon-DD-YYYY"
+CLEAR = ("DD.MM.YYYY", NAMED, NAMED_FIRST)  # read without being asked to
 NUMBERS = "[0-9]{{1,2}}{sign}[0-9]{{1,2}}{sign}[0-9]{{4}}"
 NAMES = "|".join("".join(f"[{a}{a.upper()}]" for a in name) for name in MONTHS)
 ENDS = "(uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?[.]?"
@@ -42,6 +42,7 @@ PARTED = {  # the sign between parts, what they look like, which of them is the 
     "DD-MM-YYYY": ("-", "^" + NUMBERS.format(sign="-") + MIDNIGHT, 1),
     "MM-DD-YYYY": ("-", "^" + NUMBERS.format(sign="-") + MIDNIGHT, 2),
     NAMED: ("-", f"^[0-9]{{1,2}}[-/ ]({NAMES}){ENDS}[-/ ][0-9]{{4}}{MIDNIGHT}", 1),
+    NAMED_FIRST: ("-", f"^({NAMES}){ENDS}[-/ ][0-9]{{1,2}}(,? |[-/])[0-9]{{4}}{MIDNIGHT}", 2),
 }
 
 
@@ -200,13 +201,13 @@ def _parted(text: str, format_: str) -> str:
     """From three parts, in the order that the format has them; the year comes last."""
     sign, pattern, day = PARTED[format_]
     plain = f"split_part(split_part({text}, ' 00:', 1), 'T00:', 1)"
-    if format_ == NAMED:
-        plain = f"replace(replace({plain}, '/', '-'), ' ', '-')"
+    if format_ in (NAMED, NAMED_FIRST):
+        plain = f"replace(replace(replace({plain}, ', ', '-'), '/', '-'), ' ', '-')"
     first, second, year = (f"split_part({plain}, '{sign}', {i})" for i in (1, 2, 3))
-    if format_ == NAMED:
-        place = f"strpos('{''.join(MONTHS)}', lower(substr({second}, 1, 3)))"
-        second = f"CAST(({place} + 2) / 3 AS INTEGER)"
     in_order = (second, first) if day == 1 else (first, second)
+    if format_ in (NAMED, NAMED_FIRST):
+        place = f"strpos('{''.join(MONTHS)}', lower(substr({in_order[0]}, 1, 3)))"
+        in_order = (f"CAST(({place} + 2) / 3 AS INTEGER)", in_order[1])
     month, day_ = (f"lpad(CAST({part} AS VARCHAR), 2, '0')" for part in in_order)
     return f"WHEN {text} ~ {literal(pattern)} THEN {year} || '-' || {month} || '-' || {day_}"
 

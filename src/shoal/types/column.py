@@ -8,8 +8,10 @@ from typing import Literal, Protocol
 from shoal.types.arrays import Int32Array, NumberArray
 from shoal.types.text_counts import TextCounts
 
-Role = Literal["identifier", "pseudonym", "quasi", "sensitive", "keep", "drop"]
-ROLES: tuple[Role, ...] = ("identifier", "pseudonym", "quasi", "sensitive", "keep", "drop")
+Role = Literal["identifier", "pseudonym", "quasi", "sensitive", "keep", "drop", "weight"]
+ROLES: tuple[Role, ...] = (
+    "identifier", "pseudonym", "quasi", "sensitive", "keep", "drop", "weight",
+)  # fmt: skip
 
 Kind = Literal["integer", "number", "date", "datetime", "time", "text", "boolean"]
 Publish = Literal["node", "range", "set", "mean", "median"]

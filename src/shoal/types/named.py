@@ -9,6 +9,12 @@ from typing import Any
 from shoal.types.metric import Metric
 
 
+class Improving:
+    """What has the name and the options of an algorithm whose groups it improves afterwards."""
+
+    refines: object
+
+
 def name_of(thing: object) -> str:
     """The public name of a model or algorithm: `KAnonymity(5)` -> `k-anonymity`.
 
@@ -16,6 +22,7 @@ def name_of(thing: object) -> str:
     >>> name_of(DistinctLDiversity("disease", 2))
     'distinct-l-diversity'
     """
+    thing = thing.refines if isinstance(thing, Improving) else thing
     return re.sub(r"(?<!^)(?=[A-Z])", "-", type(thing).__name__).lower()
 
 
@@ -23,6 +30,8 @@ def settings_of(thing: object) -> dict[str, Any]:
     """The options of a model or algorithm, by the names that users write."""
     if not is_dataclass(thing) or isinstance(thing, type):
         return {}
+    if isinstance(thing, Improving):
+        return settings_of(thing.refines) | {"refine": True}
     values = {f.name.replace("_", "-"): getattr(thing, f.name) for f in fields(thing)}
     return {name: _plain(value) for name, value in values.items()}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.types.metric import Metric
-from shoal.types.named import name_of
+from shoal.types.named import Improving, name_of
 
 
 def options_given(thing: object) -> dict[str, Any]:
@@ -20,6 +20,8 @@ def options_given(thing: object) -> dict[str, Any]:
     >>> options_given(Mondrian()), options_given(Mondrian(strict=False))
     ({}, {'strict': False})
     """
+    if isinstance(thing, Improving):
+        return options_given(thing.refines) | {"refine": True}
     values = {field: _plain(getattr(thing, field.name)) for field in _fields(thing)}
     return {
         _spelled(field): value for field, value in values.items() if value != plain_default(field)

@@ -46,7 +46,15 @@ class ColumnSpec:
     thousands: str = ""  # the sign between thousands
     determines: Determines = ""  # accepted: it may tell a quasi-identifier
     rare: Rare = "hide"  # values that too few people have, in sets
+    release: bool = False  # of a survey weight: whether it is published, unchanged
     of_table: Notation = field(default=PLAIN, compare=False)  # how other columns write numbers
+
+    @property
+    def handled_as(self) -> Role:
+        """What happens to the column: a weight is released as it is, or not at all."""
+        if self.role == "weight":
+            return "keep" if self.release else "drop"
+        return self.role
 
     @property
     def may_be_numbers(self) -> bool:
@@ -85,7 +93,12 @@ class Schema:
     columns: Mapping[str, ColumnSpec]
 
     def names(self, *roles: Role) -> tuple[str, ...]:
-        return tuple(name for name, spec in self.columns.items() if spec.role in roles)
+        """Columns by what happens to them; those with the role weight are also kept or dropped."""
+        return tuple(
+            name
+            for name, spec in self.columns.items()
+            if spec.handled_as in roles or spec.role in roles
+        )
 
     @property
     def quasi(self) -> tuple[str, ...]:
@@ -99,6 +112,11 @@ class Schema:
     def pseudonym(self) -> str | None:
         """The identifier that is released as a stand-in; a policy has one at most."""
         return next(iter(self.names("pseudonym")), None)
+
+    @property
+    def weight(self) -> str | None:
+        """The column of survey weights; a policy has one at most."""
+        return next(iter(self.names("weight")), None)
 
     @property
     def released(self) -> tuple[str, ...]:

@@ -69,5 +69,5 @@ class Beside:
 
     def paired(self, columns: Sequence[Compared]) -> tuple[Compared, ...]:
         """The columns of which every two are compared; those that are only kept are not."""
-        found = (column for column in columns if self.specs[column.name].role != "keep")
+        found = (column for column in columns if self.specs[column.name].handled_as != "keep")
         return tuple(found)[:MOST_COLUMNS]

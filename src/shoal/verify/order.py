@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import polars as pl
 
+from shoal.errors import ShoalError
 from shoal.read.columns import can_be_read, read_column
+from shoal.read.said import read_as_said
 from shoal.read.source import Source
 from shoal.types.arrays import IntArray
 from shoal.types.schema import Schema
@@ -28,7 +30,8 @@ def order_leaks(
         return ()
     unchanged = [n for n in schema.names("sensitive", "keep") if n in original.frame.columns]
     quasi = [n for n in schema.quasi if n in original.frame.columns]
-    if _runs_through(release, original, unchanged) or _cells_fit(release, original, quasi):
+    values = {name: _coded_values(original, name, schema, missing_values) for name in quasi}
+    if _runs_through(release, original, unchanged) or _cells_fit(release, original, values):
         return (Leak("order of the original", None, release.n_records),)
     return ()
 
@@ -62,7 +65,7 @@ def _runs_through(release: Source, original: Source, columns: list[str]) -> bool
     return all(row in remaining for row in released)  # each search goes on where the last ended
 
 
-def _cells_fit(release: Source, original: Source, columns: list[str]) -> bool:
+def _cells_fit(release: Source, original: Source, columns: Mapping[str, IntArray]) -> bool:
     """Whether cells and the values at the same place make far fewer pairs than by chance.
 
     Values are taken in as many ranges as there are cells, or a column of different values would
@@ -71,9 +74,9 @@ def _cells_fit(release: Source, original: Source, columns: list[str]) -> bool:
     if release.n_records != original.n_records:
         return False
     n_least = n_found = n_by_chance = 0
-    for name in columns:
+    for name, coded in columns.items():
         cell = _coded(release.frame[name])
-        values, value = np.unique(_coded_values(original, name), return_inverse=True)
+        values, value = np.unique(coded, return_inverse=True)
         n_cells = len(np.unique(cell))
         value = value * min(n_cells, len(values)) // len(values)
         n_least += n_cells
@@ -91,8 +94,16 @@ def _coded(column: pl.Series, missing_values: Sequence[str] = ("",)) -> IntArray
     return read_column(column, missing_values=missing_values).codes
 
 
-def _coded_values(source: Source, name: str) -> IntArray:
-    return read_column(source.frame[name], is_text=source.is_text).codes
+def _coded_values(
+    source: Source, name: str, schema: Schema, missing_values: Sequence[str]
+) -> IntArray:
+    """Values in their order, read as the policy says: 9,5 comes before 10,25."""
+    series, spec = source.frame[name], schema.columns[name]
+    try:
+        read = read_as_said(series, spec, is_text=source.is_text, missing_values=missing_values)
+    except ShoalError:  # the original of another release, say; its text will do
+        read = read_column(series, is_text=source.is_text)
+    return read.codes
 
 
 def _rows(source: Source, columns: list[str]) -> list[tuple[str, ...]]:

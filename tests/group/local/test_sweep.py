@@ -8,13 +8,13 @@ import pytest
 
 import shoal
 from naive.sweep import sizes_of, total_cost
-from shoal.group.local._asking import holds
-from shoal.group.local._groups import move_of, near_of, parts_of, state_of
-from shoal.group.local._space import space_of
+from shoal.group.local._asking import AskingByMembers, AskingByValues, holds
+from shoal.group.local._groups import parts_of
+from shoal.group.local._search import LocalSearch
 from shoal.group.local.sweep import Sweep, _start
-from shoal.group.parts.cell_widths import ruler_of
-from shoal.kernels.sweep_anneal import next_candidate
-from shoal.kernels.sweep_state import apply_move
+from shoal.group.parts.threads import spread_over
+from shoal.kernels.sweep_anneal import propose
+from shoal.kernels.sweep_state import CANDIDATES
 from shoal.types.algorithm import Limits
 from shoal.types.privacy import Privacy
 from shoal.types.watch import Watch
@@ -43,33 +43,50 @@ def small_table(seed, n=60):
 
 
 def begun(table, k, seed):
-    """A search at its beginning: what its kernels work on."""
-    pulse = Watch().pulse()
-    start = _start(table, Privacy((shoal.KAnonymity(k),)), Limits(threads=1))
-    ordered = space_of(table.codes, table.weights, table.axes, ruler_of(table), pulse)
-    state = state_of(start, ordered, k, 0)
-    move = move_of(ordered.space, len(state.sizes))
-    return ordered.space, state, near_of(ordered.space), move, np.array([seed], dtype=np.uint64)
+    """A search at its beginning, with short rounds: what its kernels work on."""
+    privacy = Privacy((shoal.KAnonymity(k),))
+    start = _start(table, privacy, Limits(threads=1))
+    with spread_over(1) as spread:
+        search = LocalSearch(start, table, privacy, room=0, asks=False, seed=seed, spread=spread)
+        search._list_all()
+    return search
+
+
+def one_move(search, seed, heat=0.3):
+    """Propose until a move is found: its room, and that it is the only one there."""
+    room, chance = search.rooms[0], np.array([seed], dtype=np.uint64)
+    for _ in range(200):
+        propose(
+            search.ordered.space, search.state, search.near, room, heat, 1, chance, Watch().pulse()
+        )
+        if room.numbers[CANDIDATES]:
+            return room
+    return None
+
+
+def parts_listed(state):
+    return list(zip(*(column.tolist() for column in parts_of(state)), strict=True))
 
 
 @pytest.mark.parametrize("seed", seeds(2, thorough=20))
-def test_every_move_changes_the_cost_as_the_twin_counts_it_and_leaves_groups_of_k(seed):
+def test_every_move_costs_at_most_what_it_says_and_leaves_groups_of_k(seed):
     table, k = small_table(seed), 3
-    space, state, near, move, chance = begun(table, k, seed)
+    search = begun(table, k, seed)
+    state, rows = search.state, search.ordered.space.codes.tolist()
     paths = [list(axis.hierarchy.paths()) for axis in table.axes]
-    rows = space.codes.tolist()
-    parts = list(zip(*(column.tolist() for column in parts_of(state)), strict=True))
-    cost, n_moves = total_cost(rows, paths, parts), 0
+    cost, n_moves = total_cost(rows, paths, parts_listed(state)), 0
 
-    for _ in range(60):
-        if next_candidate(space, state, near, move, 0.3, 200, chance, Watch().pulse()) < 0:
+    for i in range(60):
+        room = one_move(search, 1000 * seed + i)
+        if room is None:
             continue
-        change = apply_move(space, state, move)
-        parts = list(zip(*(column.tolist() for column in parts_of(state)), strict=True))
+        search.make(search.rooms)
+        parts = parts_listed(state)
         after = total_cost(rows, paths, parts)
         n_moves += 1
 
-        assert change == pytest.approx(after - cost, abs=1e-9)
+        assert after - cost <= room.candidates.change[0] + 1e-9
+        assert search.cost == pytest.approx(after, abs=1e-9)
         assert min(sizes_of(parts).values()) >= k
         assert sum(sizes_of(parts).values()) == table.n_records
         cost = after
@@ -79,16 +96,37 @@ def test_every_move_changes_the_cost_as_the_twin_counts_it_and_leaves_groups_of_
 @pytest.mark.parametrize("seed", seeds(2, thorough=20))
 def test_rows_list_exactly_the_groups_whose_boxes_cover_them(seed):
     table = small_table(seed)
-    space, state, near, move, chance = begun(table, 3, seed)
-    for _ in range(40):
-        if next_candidate(space, state, near, move, 0.3, 200, chance, Watch().pulse()) >= 0:
-            apply_move(space, state, move)
-    alive = np.flatnonzero(state.sizes > 0)
+    search = begun(table, 3, seed)
+    for i in range(40):
+        if one_move(search, 1000 * seed + i) is not None:
+            search.make(search.rooms)
+    state = search.state
+    alive = np.flatnonzero(state.groups.n_records > 0)
+    low, high = state.boxes[alive, ::2], state.boxes[alive, 1::2]
 
-    for row, codes in enumerate(space.codes):
-        inside = (state.low[alive] <= codes) & (codes <= state.high[alive])
-        listed = sorted(state.cover[row, : state.n_cover[row]].tolist())
+    for row, codes in enumerate(search.ordered.space.codes):
+        inside = (low <= codes) & (codes <= high)
+        listed = sorted(state.cover[row, : state.links.n_cover[row]].tolist())
         assert listed == alive[inside.all(axis=1)].tolist()
+
+
+@pytest.mark.parametrize("seed", seeds(2, thorough=10))
+def test_all_rows_within_the_radius_are_listed_nearest_first(seed):
+    search = begun(small_table(seed), 3, seed)
+    space, near = search.ordered.space, search.near
+    rows, paths = space.codes.tolist(), [list(a.hierarchy.paths()) for a in search.table.axes]
+
+    for row in np.flatnonzero(near.lists.asked >= 0):
+        of_row = near.lists[row]
+        costs = {
+            other: total_cost(rows, paths, [(row, 1, 1), (other, 1, 1)]) / 2
+            for other in range(len(rows))
+            if other != row
+        }
+        wanted = sorted((cost, other) for other, cost in costs.items() if cost < of_row.radius)
+        listed = near.listed[row, : of_row.n]
+        assert listed.row.tolist() == [other for _, other in wanted]
+        assert listed.cost.tolist() == pytest.approx([cost for cost, _ in wanted])
 
 
 def cost_of(grouping, table):
@@ -106,6 +144,73 @@ def test_it_loses_less_than_its_start(seed):
 
     assert holds(found, table, privacy)
     assert cost_of(found, table) < cost_of(start, table)
+
+
+def test_sensitive_values_change_nothing_where_only_sizes_are_asked_for():
+    rng = np.random.default_rng(1)
+    frame = pl.DataFrame({"job": rng.choice(JOBS, 90), "sex": rng.choice(["f", "m"], 90)})
+    ill = frame.with_columns(illness=pl.Series(rng.choice(["x", "y"], 90)))
+    columns = {name: quasi(shoal.tree(TREES[name])) for name in ("job", "sex")}
+    privacy, limits = Privacy((shoal.KAnonymity(4),)), Limits(suppression=3, threads=1)
+
+    table = encoded(ill, columns | {"illness": "sensitive"}).table
+    found = Sweep(effort="fast").group(table, privacy, limits)
+    plain = Sweep(effort="fast").group(encoded(frame, columns).table, privacy, limits)
+
+    assert table.n_rows > len(set(map(tuple, table.codes.tolist())))
+    assert np.array_equal(np.bincount(found.rows, found.counts), table.weights)
+    for part in zip(found.rows, found.labels, strict=True):
+        assert part[1] < 0 or (found.low[part[1]] <= table.codes[part[0]]).all()
+    placed, alone = found.labels >= 0, plain.labels >= 0
+    assert np.array_equal(
+        np.bincount(found.labels[placed], found.counts[placed]),
+        np.bincount(plain.labels[alone], plain.counts[alone]),
+    )
+    assert np.array_equal(found.low, plain.low)
+
+
+MODELS = {
+    "distinct": shoal.DistinctLDiversity("illness", 2),
+    "alpha": shoal.AlphaK("illness", alpha=0.6, k=4),
+    "t": shoal.TCloseness("illness", 0.5),
+}
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_models_are_asked_the_same_by_values_and_by_members(model):
+    rng = np.random.default_rng(4)
+    frame = pl.DataFrame(
+        {
+            "job": rng.choice(JOBS, 150),
+            "place": rng.choice(list("abcdef"), 150),
+            "illness": rng.choice(["x", "y", "z"], 150, p=[0.6, 0.3, 0.1]),
+        }
+    )
+    columns = {name: quasi(shoal.tree(TREES[name])) for name in ("job", "place")}
+    table = encoded(frame, columns | {"illness": "sensitive"}).table
+    privacy = Privacy((shoal.KAnonymity(4), MODELS[model]))
+    start = _start(table, privacy, Limits(threads=1))
+    with spread_over(1) as spread:
+        search = LocalSearch(start, table, privacy, room=0, asks=True, seed=0, spread=spread)
+        search._list_all()
+        others = AskingByMembers(table, privacy, search.ordered, start)
+        answers = []
+        for _ in range(30):
+            for i, room in enumerate(search.rooms):
+                propose(
+                    search.ordered.space, search.state, search.near, room, 0.3, 3,
+                    search.chance[i], Watch().pulse(),
+                )  # fmt: skip
+            rooms = [room for room in search.rooms if room.numbers[CANDIDATES]]
+            allowed = search.asking.allow(search.state, rooms)
+            for one, other in zip(allowed, others.allow(search.state, rooms), strict=True):
+                assert np.array_equal(one, other)
+            answers.extend(allowed)
+            search.make(search.rooms)
+
+    assert isinstance(search.asking, AskingByValues)
+    assert 0 < np.concatenate(answers).mean() < 1
+    assert holds(search.grouping(), table, privacy)
 
 
 def test_full_effort_tells_how_far_the_result_is_from_the_least_loss():

@@ -10,9 +10,19 @@ from shoal.errors import NotVerified
 from shoal.group.local._space import OrderedSpace, has_masks
 from shoal.group.parts.joining import joined_parts
 from shoal.kernels.boxes import group_boxes
-from shoal.kernels.sweep_anneal import Near
-from shoal.kernels.sweep_space import Space, new_box
-from shoal.kernels.sweep_state import Move, State, place_parts
+from shoal.kernels.sweep_near import LIST, LISTED, Near
+from shoal.kernels.sweep_space import Space
+from shoal.kernels.sweep_state import (
+    CANDIDATE,
+    GROUP,
+    LINKS,
+    PART,
+    TRANSFER,
+    TRIED,
+    Move,
+    State,
+    place_parts,
+)
 from shoal.types.arrays import SUPPRESSED, Int32Array, Int64Array
 from shoal.types.grouping import Grouping
 from shoal.types.table import Table
@@ -20,70 +30,59 @@ from shoal.types.table import Table
 MOST_COVERS = 48
 MOST_NEAR = 8_000_000  # rows near others that are kept for all of them
 MORE_PARTS = 3  # times as many as rows
+NUMBERS = 8  # of a move
 
 
 def state_of(grouping: Grouping, ordered: OrderedSpace, least: int, room: int) -> State:
     """The state of a search that begins with a grouping; `room`: more may be suppressed."""
     space, n_rows = ordered.space, len(ordered.rows)
-    n_records = int(space.counts.sum())
+    n_records = int(space.rows.count.sum())
     n_groups = max(grouping.n_groups, n_records // least) + 4
     n_parts = len(grouping.rows) + min(n_records, MORE_PARTS * n_rows) + 64
-    n_columns = space.codes.shape[1]
-    links = [np.full(n_parts, -1, dtype=np.int32) for _ in range(4)]
+    groups, links = _records(n_groups, GROUP), _records(n_rows, LINKS)
+    groups.first, links.first = -1, -1
+    groups.cost[0] = space.columns.weight.sum()
     state = State(
-        row_of=np.zeros(n_parts, dtype=np.int32),
-        group_of=np.zeros(n_parts, dtype=np.int32),
-        count_of=np.zeros(n_parts, dtype=np.int64),
-        next_of_row=links[0],
-        back_of_row=links[1],
-        next_of_group=links[2],
-        back_of_group=links[3],
-        first_of_row=np.full(n_rows, -1, dtype=np.int32),
-        first_of_group=np.full(n_groups, -1, dtype=np.int32),
+        parts=_records(n_parts, PART),
+        links=links,
+        groups=groups,
+        boxes=np.zeros((n_groups, space.boxes.shape[1]), dtype=np.int32),
+        cover=np.zeros((n_rows, MOST_COVERS), dtype=np.int32),
         free_parts=np.arange(n_parts - 1, -1, -1, dtype=np.int32),
         free_groups=np.arange(n_groups - 1, -1, -1, dtype=np.int32),
-        low=np.zeros((n_groups, n_columns), dtype=np.int32),
-        high=np.zeros((n_groups, n_columns), dtype=np.int32),
-        bits=np.zeros((n_groups, space.n_words), dtype=np.uint64),
-        costs=np.zeros(n_groups),
-        sizes=np.zeros(n_groups, dtype=np.int64),
-        cover=np.zeros((n_rows, MOST_COVERS), dtype=np.int32),
-        n_cover=np.zeros(n_rows, dtype=np.int32),
-        numbers=np.array([n_parts, n_groups - grouping.n_groups - 1, 0, room], dtype=np.int64),
+        numbers=np.array([n_parts, n_groups - grouping.n_groups - 1, room, 0], dtype=np.int64),
         least=least,
     )
-    state.costs[0] = space.weights.sum()
     place = np.empty(n_rows, dtype=np.int64)
     place[ordered.rows] = np.arange(n_rows)
     place_parts(
-        space, state, move_of(space, n_groups), place[grouping.rows], grouping.counts,
+        space, state, room_for(space, n_groups, 1), place[grouping.rows], grouping.counts,
         (grouping.labels + 1).astype(np.int64), grouping.n_groups,
     )  # fmt: skip
     return state
 
 
-def move_of(space: Space, n_groups: int) -> Move:
-    n_rows = len(space.counts)
-    marks = [np.full(n, -1, dtype=np.int64) for n in (n_rows, n_groups, n_groups, n_groups)]
+def room_for(space: Space, n_groups: int, n_candidates: int) -> Move:
+    """Room for pricing moves, and for so many of them that are worth making."""
+    n_rows, n_words = len(space.rows), space.boxes.shape[1]
     return Move(
-        parts=np.zeros(4 * n_rows + 64, dtype=np.int32),
-        counts=np.zeros(4 * n_rows + 64, dtype=np.int64),
-        targets=np.zeros(4 * n_rows + 64, dtype=np.int32),
-        n=np.zeros(4, dtype=np.int64),
-        box=new_box(space),
-        other=new_box(space),
-        third=new_box(space),
+        transfers=_records(4 * n_rows + 64, TRANSFER),
+        candidates=_records(n_candidates, CANDIDATE),
+        boxes=np.zeros((n_candidates, n_words), dtype=np.int32),
+        box=np.zeros(n_words, dtype=np.int32),
+        other=np.zeros(n_words, dtype=np.int32),
+        third=np.zeros(n_words, dtype=np.int32),
         under=np.zeros(n_rows, dtype=np.int32),
         touched=np.zeros(n_groups, dtype=np.int32),
-        row_mark=marks[0],
-        group_mark=marks[1],
-        pinned=marks[2],
-        leaving=marks[3],
-        n_inside=np.zeros(n_groups, dtype=np.int64),
-        n_taken=np.zeros(n_groups, dtype=np.int64),
-        changed=np.zeros(n_groups, dtype=np.int32),
-        old=np.zeros(n_rows, dtype=np.int32),
+        row_mark=np.zeros(n_rows, dtype=np.int64),
+        tried=_records(n_groups, TRIED),
+        wanted=np.zeros(n_candidates, dtype=np.int64),
+        numbers=np.zeros(NUMBERS, dtype=np.int64),
     )
+
+
+def _records(n: int, kind: np.dtype) -> np.recarray:
+    return np.zeros(n, dtype=kind).view(np.recarray)
 
 
 class Parts(NamedTuple):
@@ -95,8 +94,8 @@ class Parts(NamedTuple):
 
 
 def parts_of(state: State) -> Parts:
-    found = np.flatnonzero(state.count_of > 0)
-    return Parts(state.row_of[found], state.group_of[found], state.count_of[found])
+    found = np.flatnonzero(state.parts.count > 0)
+    return Parts(state.parts.row[found], state.parts.group[found], state.parts.count[found])
 
 
 def grouping_of(parts: Parts, ordered: OrderedSpace, table: Table, least: int) -> Grouping:
@@ -116,17 +115,9 @@ def grouping_of(parts: Parts, ordered: OrderedSpace, table: Table, least: int) -
 
 def near_of(space: Space) -> Near:
     """Room for the rows near each row."""
-    n_rows, n_columns = space.codes.shape
+    n_rows = len(space.rows)
     most = max(32, min(256, MOST_NEAR // max(n_rows, 1)))
-    return Near(
-        rows=np.zeros((n_rows, most), dtype=np.int32),
-        costs=np.zeros((n_rows, most), dtype=np.float32),
-        n=np.zeros(n_rows, dtype=np.int32),
-        asked=np.full(n_rows, -1.0),
-        radius=np.zeros(n_rows),
-        room=np.zeros(4 * most, dtype=np.int32),
-        room_costs=np.zeros(4 * most),
-        from_row=np.zeros(int(space.n_codes.sum())),
-        offsets=np.zeros(n_columns, dtype=np.int64),
-        masks=np.zeros((n_rows if has_masks(space) else 0, most), dtype=np.uint64),
-    )
+    lists = _records(n_rows, LIST)
+    lists.asked = -1.0
+    listed = np.zeros((n_rows, most), dtype=LISTED).view(np.recarray)
+    return Near(listed, lists, has_masks(space))

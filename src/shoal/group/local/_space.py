@@ -8,14 +8,26 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels.cell_widths import CellWidths
-from shoal.kernels.sweep_space import LADDER, LINE, SET, TABLE, Space, own_costs, tree_bits
+from shoal.kernels.sweep_space import (
+    BITS,
+    CELL,
+    COLUMN,
+    LADDER,
+    LINE,
+    ROW,
+    RUN,
+    SET,
+    TABLE,
+    Space,
+    measure_space,
+)
 from shoal.kernels.tree import grow_tree
 from shoal.types.arrays import FloatArray, Int32Array, Int64Array
 from shoal.types.axis import Axis
 from shoal.types.watch import Pulse
 
 MOST_OF_A_TABLE = 300  # codes: all pairs of them have an entry
-WORD = 64
+MOST_LEVELS = 64  # that a word has room for
 
 
 class Block(NamedTuple):
@@ -45,41 +57,55 @@ def space_of(
     """Rows in an order that keeps near ones together, and what their boxes cost."""
     tree = grow_tree(codes, counts, ruler, pulse)
     blocks = [_block_of(axis) for axis in axes]
-    kinds = np.array([block.kind for block in blocks], dtype=np.int64)
-    n_codes = np.array([len(axis.leaves) + 1 for axis in axes], dtype=np.int64)
-    n_words = np.where(kinds == SET, (n_codes + WORD - 1) // WORD, 0)
-    sizes = np.array([len(block.lows) for block in blocks])
-    begins = np.where(kinds == SET, np.cumsum(n_words) - n_words, np.cumsum(sizes) - sizes)
+    columns = _columns(axes, blocks)
+    rows = np.recarray(len(counts), dtype=ROW)
+    rows.count = tree.left
+    runs = np.recarray(len(tree.begins), dtype=RUN)
+    runs.begin, runs.end = tree.begins, tree.ends
     space = Space(
         codes=np.ascontiguousarray(tree.codes),
-        counts=np.ascontiguousarray(tree.left),
-        own=np.zeros(len(counts)),
-        kinds=kinds,
-        n_codes=n_codes,
-        weights=np.array([_most(axis) for axis in axes]),
-        begins=begins.astype(np.int64),
-        costs=np.concatenate([_filled(block.costs, len(block.lows)) for block in blocks]),
-        nodes=np.concatenate([_filled(block.nodes, len(block.lows)) for block in blocks]),
-        lows=np.concatenate([block.lows for block in blocks]),
-        highs=np.concatenate([block.highs for block in blocks]),
-        steps=np.array([_most(axis) / max(len(axis.leaves) - 1, 1) for axis in axes]),
-        hidden=np.array([axis.first_hidden for axis in axes], dtype=np.int64),
-        heights=np.array([_height(axis) for axis in axes], dtype=np.int64),
-        n_words=int(n_words.sum()),
-        tree_begins=tree.begins,
-        tree_ends=tree.ends,
-        tree_low=tree.low,
-        tree_high=tree.high,
-        tree_bits=np.zeros((len(tree.begins), int(n_words.sum())), dtype=np.uint64),
+        rows=rows,
+        columns=columns,
+        cells=_cells(blocks),
+        tree=runs,
+        boxes=np.zeros((len(tree.begins), int(columns.n_words.sum())), dtype=np.int32),
     )
-    tree_bits(space)
-    own_costs(space)
+    measure_space(space)
     return OrderedSpace(space, tree.rows)
 
 
-def _filled(array: np.ndarray, size: int) -> np.ndarray:
-    """As long as the longest block of the column."""
-    return np.concatenate([array, np.zeros(size - len(array), dtype=array.dtype)])
+def _columns(axes: Sequence[Axis], blocks: Sequence[Block]) -> np.recarray:
+    columns = np.recarray(len(axes), dtype=COLUMN)
+    sizes = np.array([len(block.lows) for block in blocks], dtype=np.int64)
+    columns.kind = [block.kind for block in blocks]
+    columns.n_codes = [len(axis.leaves) + 1 for axis in axes]
+    columns.weight = [_most(axis) for axis in axes]
+    columns.step = [_most(axis) / max(len(axis.leaves) - 1, 1) for axis in axes]
+    columns.begin = np.cumsum(sizes) - sizes
+    n_words = [_n_words(axis, block) for axis, block in zip(axes, blocks, strict=True)]
+    columns.n_words = n_words
+    columns.at = np.cumsum(n_words) - n_words
+    columns.hidden = [axis.first_hidden for axis in axes]
+    columns.height = [_height(axis) for axis in axes]
+    return columns
+
+
+def _n_words(axis: Axis, block: Block) -> int:
+    """Of a box: a bit for each value, or two ends."""
+    return len(axis.leaves) // BITS + 1 if block.kind == SET else 2
+
+
+def _cells(blocks: Sequence[Block]) -> np.recarray:
+    n_cells = max(sum(len(block.lows) for block in blocks), 1)
+    cells = np.zeros(n_cells, dtype=CELL).view(np.recarray)
+    at = 0
+    for block in blocks:
+        end = at + len(block.lows)
+        cells.low[at:end], cells.high[at:end] = block.lows, block.highs
+        cells.cost[at : at + len(block.costs)] = block.costs
+        cells.node[at : at + len(block.nodes)] = block.nodes
+        at = end
+    return cells
 
 
 def _most(axis: Axis) -> float:
@@ -94,8 +120,9 @@ def _height(axis: Axis) -> int:
 
 def has_masks(space: Space) -> bool:
     """Whether the levels of a box fit into a word: all columns have tables of nodes."""
-    is_node = (space.kinds == TABLE) & ((space.heights > 0) | (space.n_codes <= 2))
-    return bool(is_node.all()) and int(space.heights.sum()) < WORD
+    columns = space.columns
+    is_node = (columns.kind == TABLE) & ((columns.height > 0) | (columns.n_codes <= 2))
+    return bool(is_node.all()) and int(columns.height.sum()) < MOST_LEVELS
 
 
 def _block_of(axis: Axis) -> Block:

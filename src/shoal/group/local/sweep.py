@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass
 
 from shoal.errors import CannotSatisfy
-from shoal.group.local._asking import holds, is_about_size
-from shoal.group.local._search import Effort, LocalSearch
+from shoal.group.local._asking import is_about_size
+from shoal.group.local._folded import folded, unfolded
+from shoal.group.local._improve import WORK_OF_A_ROW, Degree, improved
 from shoal.group.local._start import swept
 from shoal.group.partition.mondrian import Mondrian
 from shoal.group.parts.cell_widths import ruler_of
@@ -19,9 +19,6 @@ from shoal.types.algorithm import Algorithm, Limits, Traits
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
-
-STEPS_OF_A_ROW = {"fast": 20, "default": 80, "full": 500}
-FEWEST_STEPS, MOST_STEPS = 2_000, {"fast": 1_000_000, "default": 4_000_000, "full": 40_000_000}
 
 
 @dataclass(frozen=True)
@@ -39,12 +36,12 @@ class Sweep(Algorithm):
     ['[21, 27]', '[21, 27]', '[34, 52]', '[34, 52]', '[34, 52]']
     """
 
-    effort: Literal["fast", "default", "full"] = "default"
+    effort: Degree = "default"
     seconds: float | None = None
     aliases = ("best",)
 
     def __post_init__(self) -> None:
-        if self.effort not in STEPS_OF_A_ROW:
+        if self.effort not in WORK_OF_A_ROW:
             raise ValueError("effort must be one of fast, default, full")
         if self.seconds is not None and not self.seconds > 0:
             raise ValueError("seconds must be a number above 0")
@@ -55,24 +52,10 @@ class Sweep(Algorithm):
         return Traits(bounded=self.effort == "full")
 
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
+        if is_about_size(privacy) and table.people is None and len(table.sensitive_columns):
+            return unfolded(self.group(folded(table), privacy, limits), table)
         start = _start(table, privacy, limits)
-        asks = not is_about_size(privacy)
-        with spread_over(limits.threads, limits.watch) as spread:
-            search = LocalSearch(
-                start, table, privacy,
-                room=0 if asks else limits.suppression - start.n_suppressed,
-                asks=asks, seed=limits.seed, spread=spread,
-            )  # fmt: skip
-            stopped = search.run(Effort(self._steps(table), self.seconds))
-        found = search.grouping()
-        if not holds(found, table, privacy):
-            found = start
-        trace = {"steps": search.n_steps, "moves": search.n_taken, "stopped": stopped}
-        return replace(found, trace=trace)
-
-    def _steps(self, table: Table) -> int:
-        wanted = STEPS_OF_A_ROW[self.effort] * table.n_rows
-        return min(max(wanted, FEWEST_STEPS), MOST_STEPS[self.effort])
+        return improved(start, table, privacy, limits, effort=self.effort, seconds=self.seconds)
 
 
 def _start(table: Table, privacy: Privacy, limits: Limits) -> Grouping:

@@ -121,11 +121,12 @@ def _cell(runs: Sequence[Run], measure: Measure, is_best: bool) -> Text:
 
 
 def _lines(comparison: Comparison, n_shown: int) -> Iterator[str]:
-    marked = "* the best of each k."
     n_seeds = len({run.seed for run in comparison.runs})
-    if n_seeds > 1:
-        marked += f" Means of {n_seeds} seeds, {SPREAD} half of the spread."
-    yield marked
+    several = len({(method, options) for method, _, options in grouped(comparison)}) > 1
+    said = ["* the best of each k."] if several else []
+    said += [f"Means of {n_seeds} seeds, {SPREAD} half of the spread."] if n_seeds > 1 else []
+    if said:
+        yield " ".join(said)
     reasons: dict[str, list[str]] = {}
     for run in comparison.runs:
         if run.why:

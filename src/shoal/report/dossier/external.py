@@ -57,6 +57,7 @@ def external(facts: Facts) -> Facts:
         "distributions": _told(facts["distributions"]),
         "means": _shifts(facts["means"]),
         "associations": _associations(facts["associations"]),
+        "explanation": None,
         "policy": facts["policy"],
         "command": None,
         "versions": {"shoal": facts["versions"]["shoal"]},
@@ -105,6 +106,7 @@ def _risk(risk: Facts | None, least: int) -> Facts | None:
         "data": _table(risk["data"], least),
         "release": _table(risk["release"], least),
         "columns": [],
+        "estimates": None,  # how many are unique in the population tells attackers where to look
         "notes": [],
     }
 

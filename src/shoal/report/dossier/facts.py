@@ -81,7 +81,7 @@ def _file(file: FileFact) -> Facts:
 
 def _evidence(evidence: Evidence | None) -> Facts:
     if evidence is None:
-        names = ("risk", "attacks", "distributions", "means", "associations")
+        names = ("risk", "attacks", "distributions", "means", "associations", "explanation")
         return dict.fromkeys(names)
     return {
         "risk": risk_facts(evidence.risk),
@@ -89,6 +89,7 @@ def _evidence(evidence: Evidence | None) -> Facts:
         "distributions": [found.as_dict() for found in evidence.distributions],
         "means": [found.as_dict() for found in evidence.means],
         "associations": [found.as_dict() for found in evidence.associations],
+        "explanation": None if evidence.explanation is None else evidence.explanation.as_dict(),
     }
 
 

@@ -23,6 +23,7 @@ def kept(facts: Facts) -> Section:
     ]
     if is_internal(facts):
         content.append(_unique(facts))
+        content.append(_explained(facts))
         content.append(
             advice(
                 "If a column that matters lost too much:",
@@ -118,6 +119,22 @@ def _measures(facts: Facts) -> Html:
         "Use these measures to compare releases of the same table; lower is better in all of them. "
         "No figure is good or bad on its own.",
         tables.measure_table(facts),
+    )
+
+
+def _explained(facts: Facts) -> Html:
+    """What would save detail, by trying a few changes of the policy."""
+    found = facts["explanation"]
+    useful = [] if found is None else [one for one in found["savings"] if one["saves"] > 0]
+    if not useful:
+        return Html("")
+    return figure(
+        f"What would save detail: {found['runs'] - 1} changes of the policy were tried. `shoal "
+        "explain` tries more.",
+        table(
+            [("Line of the policy", LABEL), ("Saves", NUMBER), ("Gives up", "")],
+            ((one["line"], words.share(one["saves"]), one["price"]) for one in useful),
+        ),
     )
 
 

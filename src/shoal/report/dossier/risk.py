@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from shoal.plot.in_table import bar
-from shoal.report import words
+from shoal.report import estimated, words
 from shoal.report.dossier.section import Section, advice, is_internal, paragraph
 from shoal.report.fragments import Html, column_name, table
 from shoal.report.summarise import Facts
@@ -26,7 +26,23 @@ def risk_facts(risk: Risk) -> Facts:
             {"column": column.column, "share": round(column.share, 4)}
             for column in risk.data.columns
         ],
+        "estimates": _estimated_facts(risk),
         "notes": list(risk.notes),
+    }
+
+
+def _estimated_facts(risk: Risk) -> Facts | None:
+    """The same lines that `shoal risk` prints."""
+    found = risk.estimates
+    if found is None:
+        return None
+    return {
+        "title": estimated.title_of(found),
+        "lines": [
+            [label, texts.get("data", "-"), texts.get("release", "-")]
+            for label, texts in estimated.rows(found, risk.threshold, risk.data.unit.many)
+        ],
+        "sentences": estimated.sentences(found),
     }
 
 
@@ -66,6 +82,7 @@ def risk(facts: Facts) -> Section | None:
                 _counted(facts),
             ),
             table([("", "label"), ("Before", "number"), ("After", "number")], _rows(facts)),
+            *_estimates(found),
             _contributions(found),
             advice(
                 "If the risk after is above the threshold:",
@@ -113,6 +130,17 @@ def _part(part: Facts, least: int) -> str:
         return "none"
     share = words.share(part["share"])
     return share if part["n"] is None else f"{part['n']:,} ({share})"
+
+
+def _estimates(found: Facts) -> Iterator[Html]:
+    """What is expected in the population, where the policy says that the table is a sample."""
+    if not found["estimates"]:
+        return
+    yield table(
+        [(found["estimates"]["title"], "label"), ("Before", "number"), ("After", "number")],
+        found["estimates"]["lines"],
+    )
+    yield paragraph(*found["estimates"]["sentences"])
 
 
 def _contributions(found: Facts) -> Html:
