@@ -176,11 +176,14 @@ class CsvFigures:
         """The mean of all rows that a cell of the page is made of."""
         axis = "k" if caption["axis"] == "k" else "value"
         fixed = dict(part.split(" = ") for part in caption["at"].split(", ") if part)
+        rows = self.rows[caption["experiment"], caption["measure"], method]
+        named = [row for row in rows if row["table"] == caption["table"]]
+        if not named:  # several tables, whose names begin alike
+            named = [row for row in rows if row["table"].startswith(caption["table"] or "")]
         figures = [
             float(row["figure"])
-            for row in self.rows[caption["experiment"], caption["measure"], method]
-            if row["table"].startswith(caption["table"] or "")
-            and float(row[axis]) == at
+            for row in named
+            if float(row[axis]) == at
             and all(float(row[name]) == float(value) for name, value in fixed.items())
         ]
         return sum(figures) / len(figures)
