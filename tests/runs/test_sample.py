@@ -210,3 +210,17 @@ def test_an_engine_passes_weights_on_as_they_are(tmp_path):
     assert ran.exit_code == 0, ran.output
     released = pl.read_csv(tmp_path / "release.csv")
     assert sorted(released["w"].to_list()) == [10.5] * 20 + [12.0] * 20
+
+
+def test_a_saved_recoding_keeps_the_population_and_the_weights(tmp_path):
+    rules = keys({"size": 8000}, w="drop") | {"algorithm": "ola"}
+    weighted = keys(w={"role": "weight", "release": True}) | {"algorithm": "ola"}
+    frame = people([10.5, 12.0] * 20)
+
+    for content in (rules, weighted):
+        policy = shoal.Policy.of_mapping(content)
+        policy.anonymize(frame).recoding.write(tmp_path / "recoding.json")
+        again = shoal.Recoding.load(tmp_path / "recoding.json").policy
+
+        assert again.population == policy.population
+        assert again.columns["w"] == policy.columns["w"]
