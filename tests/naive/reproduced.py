@@ -162,20 +162,28 @@ def tables_of_page(text):
                     yield caption.groupdict(), float(at), method, float(cell.split(" ")[0])
 
 
-def mean_in_csv(path, caption, at, method):
-    """The mean of all rows that a cell of the page is made of."""
-    fixed = dict(part.split(" = ") for part in caption["at"].split(", ") if part)
-    figures = []
-    with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            is_asked = (
-                row["experiment"] == caption["experiment"]
-                and row["measure"] == caption["measure"]
-                and row["method"] == method
-                and row["table"].startswith(caption["table"] or "")
-                and float(row["k" if caption["axis"] == "k" else "value"]) == at
-                and all(float(row[name]) == float(value) for name, value in fixed.items())
-            )
-            if is_asked:
-                figures.append(float(row["figure"]))
-    return sum(figures) / len(figures)
+class CsvFigures:
+    """The rows of a csv file of figures, by experiment, measure and method."""
+
+    def __init__(self, path):
+        self.rows = {}
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                key = row["experiment"], row["measure"], row["method"]
+                self.rows.setdefault(key, []).append(row)
+
+    def mean(self, caption, at, method):
+        """The mean of all rows that a cell of the page is made of."""
+        axis = "k" if caption["axis"] == "k" else "value"
+        fixed = dict(part.split(" = ") for part in caption["at"].split(", ") if part)
+        rows = self.rows[caption["experiment"], caption["measure"], method]
+        named = [row for row in rows if row["table"] == caption["table"]]
+        if not named:  # several tables, whose names begin alike
+            named = [row for row in rows if row["table"].startswith(caption["table"] or "")]
+        figures = [
+            float(row["figure"])
+            for row in named
+            if float(row[axis]) == at
+            and all(float(row[name]) == float(value) for name, value in fixed.items())
+        ]
+        return sum(figures) / len(figures)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from naive.reproduced import mean_in_csv, tables_of_page
+from naive.reproduced import CsvFigures, tables_of_page
 from shoal.errors import BadOption
 from shoal.reproduction.claims import CLAIMS
 from shoal.reproduction.scale import quick, tiny
@@ -36,13 +36,13 @@ def test_every_claim_has_a_verdict_and_only_what_cannot_be_had_is_not_testable(d
 def test_figures_of_the_page_are_those_of_the_csv_file(done):
     asked, _ = done
     page = (asked.folder / "reproduction.md").read_text(encoding="utf-8")
-    path = asked.figures().path
+    figures = CsvFigures(asked.figures().path)
 
     shown = list(tables_of_page(page))
 
     assert len(shown) > 10
     for caption, at, method, figure in shown:
-        assert figure == pytest.approx(mean_in_csv(path, caption, at, method), rel=6e-4)
+        assert figure == pytest.approx(figures.mean(caption, at, method), rel=6e-4)
 
 
 def test_a_page_says_at_which_scale_its_figures_were_made(done):

@@ -26,6 +26,7 @@ from shoal.errors import counted
 @click.option(
     "--processes", type=click.IntRange(min=1), help="Trials at once (default: as many as cores)."
 )
+@click.option("--no-runs", is_flag=True, help="Judge what was measured before, and run nothing.")
 @options.json
 @options.quiet
 def reproduce(
@@ -33,13 +34,15 @@ def reproduce(
     only: tuple[str, ...],
     folder: Path,
     processes: int | None,
+    no_runs: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
     """Run the experiments of five papers again, and judge each of their claims.
 
     Writes reproduction.md with a verdict for each claim. Every trial is noted as it ends, so that
-    the same command goes on where it was ended.
+    the same command goes on where it was ended. An experiment that is not complete at full scale is
+    judged by what --quick measured, and the page says so.
     """
     from shoal.report.comparison.progress import show_runs
     from shoal.runs.compare import Limits
@@ -47,7 +50,7 @@ def reproduce(
     from shoal.runs.stages import Stages
 
     asked = Reproduction.of(folder, is_quick=quick, only=only)
-    trials = left(asked)
+    trials = [] if no_runs else left(asked)
     watch, n = Stages().watch, len(trials)
     at_once = Limits(processes=processes).n_processes(n)
     with interrupting(watch), show_runs(

@@ -122,9 +122,9 @@ def write_html(target: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         above = "../" * page.name.count("/")
         write_text(path, _html(page, _navigation(known, above)))
-    for other in (*place.glob("figures/*.svg"), *place.glob("*.py")):
+    for other in (*place.glob("figures/**/*.svg"), *place.glob("*.py")):
         copy = target / other.relative_to(place)
-        copy.parent.mkdir(exist_ok=True)
+        copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(other.read_bytes())
     return target / "index.html"
 

@@ -87,7 +87,8 @@ def measured(asked: Reproduction) -> Measured:
             ):
                 scales[experiment] = scale
                 chosen_trials += trials
-    order = pl.DataFrame({"trial": chosen_trials}).unique(maintain_order=True)
+    listed = pl.DataFrame({"trial": chosen_trials}, schema={"trial": pl.String})
+    order = listed.unique(maintain_order=True)
     return Measured(order.join(frame, on="trial", maintain_order="left"), scales)
 
 

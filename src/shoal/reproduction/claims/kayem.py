@@ -32,11 +32,9 @@ ASSUMES = (
 def _table(seen: Seen, measure: str, method: str) -> Curve:
     """By n: each n has its own k, so the axis is the value."""
     found: Curve = {}
-    for n, k in PAIRS:
-        curve = seen.curve(TABLE, measure, method, k=k)
-        if n in curve:
-            found[float(n)] = curve[float(n)]
-    return found
+    for _, k in PAIRS:
+        found |= seen.curve(TABLE, measure, method, k=k)
+    return dict(sorted(found.items()))
 
 
 def by_n(seen: Seen, measure: str) -> Grid:

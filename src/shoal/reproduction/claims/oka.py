@@ -72,7 +72,7 @@ def c41(seen: Seen) -> Evidence:
             ),
             seen.grid(K, "group_seconds", ["OKA", RANDOM, *MEMBERS]),
         ],
-        "OKA computes about 2 n²/k distances, k-member about n²/2: the ratio is about k/4.",
+        "OKA computes n²/k distances and some more, k-member n²/2: the ratio is about k/2.",
     )
 
 

@@ -65,7 +65,7 @@ class Seen:
         names = methods or chosen["method"].unique(maintain_order=True).to_list()
         curves = {name: _by(chosen.filter(pl.col("method") == name), axis) for name in names}
         found = {name: curve for name, curve in curves.items() if curve}
-        varied = chosen["varied"].drop_nulls().unique().to_list()
+        varied = sorted(set(chosen["varied"]) - {""})
         name = "k" if axis == "k" else (varied or ["value"])[0]
         return Grid(experiment, _only(chosen["table"]), measure, name, found, at)
 

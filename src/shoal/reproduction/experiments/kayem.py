@@ -25,10 +25,11 @@ METHODS: dict[str, Any] = {
 
 def trials(scale: Scale) -> Iterator[Trial]:
     for n, k in PAIRS:
-        table = kayem_table(round(n * scale.share), scale.folder)
+        n_drawn = round(n * scale.share)
+        table = kayem_table(n_drawn, scale.folder)
         for method, algorithm in METHODS.items():
             for seed in range(scale.seeds):
-                yield Trial("kayem-table", table, method, algorithm, k, seed, "n", n,
+                yield Trial("kayem-table", table, method, algorithm, k, seed, "n", n_drawn,
                             measures=MEASURES)  # fmt: skip
     table = kayem_table(round(PAIRS[0][0] * scale.share), scale.folder)
     for size in scale.sizes:
