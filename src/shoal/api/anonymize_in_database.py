@@ -33,7 +33,7 @@ def anonymize_in_database(
     and parquet files, which DuckDB reads and writes. When this returns, the verified release is in
     its place. What comes back has its measures, notes and verdict; its rows are those that were
     counted, without columns that are only kept. `memory` is what DuckDB may use, such as `"4GB"`;
-    `force` replaces an output that is no release.
+    `force` also replaces what Shoal did not release.
 
     >>> import polars as pl, shoal
     >>> from tempfile import TemporaryDirectory
