@@ -99,6 +99,7 @@ bench: $(VENV)/ready
 	$(BIN)/python benchmarks/clusters.py
 	$(BIN)/python benchmarks/risk.py
 	$(BIN)/python benchmarks/suda.py
+	$(BIN)/python benchmarks/population.py
 	$(BIN)/python benchmarks/verify.py
 	$(BIN)/python benchmarks/people.py
 	$(BIN)/python benchmarks/sweep.py

@@ -40,10 +40,11 @@ def main() -> int:
 def lower_bounds(dependencies: list[str]) -> list[str]:
     """Every dependency at the lower bound of its range.
 
-    >>> lower_bounds(["numpy>=2.0,<3", "types-pyyaml>=6.0"])
-    ['numpy==2.0', 'types-pyyaml==6.0']
+    >>> lower_bounds(["numpy>=2.0,<3", "types-pyyaml>=6.0", "psycopg[binary]>=3.2,<4"])
+    ['numpy==2.0', 'types-pyyaml==6.0', 'psycopg[binary]==3.2']
     """
-    found = [re.fullmatch(r"([\w.-]+)>=([\w.]+)(,<.*)?", text) for text in dependencies]
+    pattern = r"([\w.-]+(?:\[[\w,]+\])?)>=([\w.]+)(,<.*)?"
+    found = [re.fullmatch(pattern, text) for text in dependencies]
     return [f"{match[1]}=={match[2]}" for match in found if match is not None]
 
 

@@ -68,6 +68,38 @@ def test_a_table_becomes_a_file(people, run):
     assert pl.read_parquet("out.parquet").height == 6
 
 
+def test_a_release_in_a_database_is_checked_there(people, run):
+    table = f"{people}::release"
+    run("anonymize", f"{people}::patients", "-p", "policy.yaml", "-o", table, "--quiet")
+
+    held = run("check", table, "-p", "policy.yaml", "--json")
+    raw = run("check", f"{people}::patients", "-p", "policy.yaml")
+
+    assert held.code == 0
+    assert json.loads(held.stdout)["holds"]
+    assert raw.code == 1
+    assert "Ann" not in raw.stdout + raw.stderr
+
+
+def test_the_risk_of_a_table_in_a_database_is_that_of_the_file(people, run):
+    table = f"{people}::release"
+    run("anonymize", f"{people}::patients", "-p", "policy.yaml", "-o", table, "--quiet")
+    run("anonymize", "patients.csv", "-p", "policy.yaml", "-o", "release.csv", "--quiet")
+
+    there = run("risk", f"{people}::patients", "-p", "policy.yaml", "--release", table, "--json")
+    here = run("risk", "patients.csv", "-p", "policy.yaml", "--release", "release.csv", "--json")
+
+    assert there.code == 0
+    assert json.loads(there.stdout) == json.loads(here.stdout)
+
+
+def test_a_dossier_is_not_compared_with_a_table_in_a_database(people, run):
+    result = run("check", f"{people}::release", "-p", "policy.yaml", "--original", "patients.csv")
+
+    assert result.code == 2
+    assert "--original cannot be used where a database does the work" in result.stderr
+
+
 @pytest.mark.parametrize("option", ["--report", "--public-policy", "--mapping", "--earlier"])
 def test_what_needs_a_file_of_all_records_is_refused(people, run, option):
     result = run("anonymize", f"{people}::patients", "-p", "policy.yaml",

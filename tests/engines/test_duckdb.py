@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import shoal
-from cases.engine_tables import AGE, ILLNESS, NAME, NOTE, hostile, policy, rows
+from cases.engine_tables import AGE, COST, ILLNESS, NAME, NOTE, hostile, policy, rows
 from shoal.engines import sql_engine
 from shoal.engines.duckdb import DuckDb
 from shoal.engines.how import How
@@ -29,6 +29,7 @@ from shoal.read.memory import Available
 from shoal.read.source import Source
 from shoal.runs import anonymize_in_engine as run
 from shoal.runs.anonymize import anonymize
+from shoal.types.minimum import Minimum
 from shoal.types.schema import ColumnSpec
 
 
@@ -218,6 +219,24 @@ def test_pseudonyms_are_refused_before_anything_is_read():
 
     with pytest.raises(PolicyError, match="pseudonyms cannot be made"):
         run.refuse_what_needs_records(rules)
+
+
+def test_weights_are_refused_before_anything_is_read():
+    rules = policy()
+    columns = rules.columns | {COST: ColumnSpec("weight")}
+
+    with pytest.raises(PolicyError, match="weights are of single records"):
+        run.refuse_what_needs_records(replace(rules, columns=columns))
+
+
+def test_a_release_that_misses_a_minimum_of_use_is_not_published(database, people):
+    with_old_release(database)
+    rules = replace(policy("flash"), utility=(Minimum(shoal.Loss(), at_most=0.001),))
+
+    with pytest.raises(CannotSatisfy, match="but not its use"):
+        release_in(database, rules)
+
+    assert is_untouched(database)
 
 
 def test_more_different_rows_than_there_is_memory_for_are_refused(database, people, monkeypatch):

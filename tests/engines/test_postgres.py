@@ -134,7 +134,7 @@ def test_what_fails_the_check_is_not_published(server, old_release, monkeypatch)
     assert is_untouched(server)
 
 
-@pytest.mark.parametrize("moment", ["fold", "stage", "count_staged", "publish"])
+@pytest.mark.parametrize("moment", part(["stage", "publish", "fold", "count_staged"], 2))
 def test_a_connection_that_the_server_ends_leaves_the_old_release(
     server, old_release, monkeypatch, moment
 ):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
 import shoal
-from cases.engine_tables import AGE, BORN, COST, NOTE, ZIP, hostile, policy, rows
+from cases.engine_tables import AGE, BORN, COST, NAME, NOTE, ZIP, hostile, policy, rows
 from shoal import catalog
 from shoal.engines import sql
 from shoal.engines.opening import open_engine
@@ -15,6 +17,9 @@ from shoal.read.files import read_file
 from shoal.read.source import Source
 from shoal.runs.anonymize import anonymize
 from shoal.runs.anonymize_in_engine import anonymize_in_engine
+from shoal.runs.check import check
+from shoal.runs.risk import risk_of
+from shoal.runs.table_in_engine import check_in_engine, quasi_in
 from tiers import part, seeds
 
 ALGORITHMS = part([shoal.Mondrian(strict=False), *catalog.names("algorithm")], 4)
@@ -147,3 +152,28 @@ def test_the_counted_rows_are_all_that_leaves_the_database(database):
 
     assert counted.frame.height == frame.select(AGE, BORN, NOTE).n_unique()
     assert counted.counts.sum() == frame.height
+
+
+def test_a_check_of_a_table_that_was_released_finds_what_it_finds_in_memory(database):
+    frame, rules = hostile(), policy("flash")
+    database.put("people", frame)
+    released_in(database, rules)
+
+    with open_engine(database.at("release")) as engine:
+        found = check_in_engine(engine, rules)
+
+    expected = check(Source(database.read("release")), rules)
+    assert replace(found, notes=()) == replace(expected, notes=())
+    assert sorted(found.notes) == sorted(expected.notes)
+
+
+@pytest.mark.parametrize("person", [(), (NAME,)], ids=["records", "people"])
+def test_the_risk_of_a_table_is_that_in_memory(database, person):
+    frame, rules = hostile(), replace(policy(), person=person)
+    database.put("people", frame)
+
+    with open_engine(database.at("people")) as engine:
+        source = quasi_in(engine, rules)
+
+    assert risk_of(source, rules) == risk_of(Source(frame), rules)
+    assert source.frame.height < frame.height or person

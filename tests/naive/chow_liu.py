@@ -65,3 +65,19 @@ def best_smoothing(records, edge):
             math.log(smoothed(records, i, edge, kappa)) for i in range(len(records))
         ),
     )
+
+
+def neighbour_probabilities(records):
+    """Of each record: others that agree in all columns but one, times the share of its value."""
+    n, m = len(records), len(records[0])
+    found = []
+    for number, own in enumerate(records):
+        total = 0.0
+        for column in range(m):
+            alike = sum(
+                r[:column] + r[column + 1 :] == own[:column] + own[column + 1 :] and r != own
+                for r in records
+            )
+            total += alike * share(records, number, column)
+        found.append(total / (m * n))
+    return found

@@ -91,6 +91,8 @@ def test_safe_harbor_leaves_years_ages_up_to_ninety_and_no_small_place(visits):
     assert set(digits.str.len_chars()) <= {3}
     assert columns["dob"].age_on
     assert columns["dob"].top == columns["age"].top == 90
+    notes = " ".join(shoal.propose(visits, recipe="hipaa-safe-harbor").notes)
+    assert "{date:" not in notes  # ages and years have no months
     ends = release.frame["admission_date"].str.extract_all(r"\d{4}-\d\d-\d\d").explode()
     assert set(ends.str.tail(5).drop_nulls()) <= {"01-01", "12-31"}
     ages = release.frame["age"].str.extract_all(r"\d+").explode().cast(pl.Int64)

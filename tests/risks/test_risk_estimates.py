@@ -196,7 +196,9 @@ def test_the_dossier_has_the_estimates_and_the_one_for_others_has_not(people, tm
     release = policy(size=9000).anonymize(people)
 
     release.report(tmp_path / "inside.html", original=people)
+    release.report(tmp_path / "outside.html", original=people, external=True)
 
     page = (tmp_path / "inside.html").read_text(encoding="utf-8")
     assert "Estimated for a population of 9,000 people" in page
     assert "Estimator: tree." in page
+    assert "Estimated for" not in (tmp_path / "outside.html").read_text(encoding="utf-8")

@@ -11,7 +11,12 @@ from scipy import optimize, stats
 
 import shoal
 from naive import chow_liu as naive
-from shoal.risks.estimators.chow_liu import Edge, log_probabilities, spanning_tree
+from shoal.risks.estimators.chow_liu import (
+    Edge,
+    log_probabilities,
+    neighbour_probabilities,
+    spanning_tree,
+)
 from shoal.risks.estimators.class_sizes import NoEstimate
 from shoal.risks.estimators.gamma_poisson import (
     SPREAD,
@@ -57,6 +62,18 @@ def test_rows_are_as_likely_as_all_other_records_say(seed, n_columns):
     by_others = naive.log_probabilities(listed)
     expected = [by_others[i] for i in first.tolist()]
     assert found.tolist() == pytest.approx(expected, rel=1e-10)
+
+
+@pytest.mark.parametrize("seed", seeds(2, thorough=12))
+def test_neighbours_are_records_that_differ_in_one_column(seed):
+    records = people(seed, 60)[:, :3]
+    rows, first = rows_of(records)
+
+    found = neighbour_probabilities(rows)
+
+    by_records = naive.neighbour_probabilities([tuple(record) for record in records.tolist()])
+    assert found.tolist() == pytest.approx([by_records[i] for i in first.tolist()], rel=1e-12)
+    assert found.max() > 0
 
 
 def test_the_tree_takes_the_pairs_that_tell_most():

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
+from click.testing import CliRunner
 
 import shoal
+from shoal.cli import cli
 from shoal.errors import InputError, PolicyError, ShoalError
 from shoal.types.population import Population
 
@@ -189,3 +191,22 @@ def test_several_tables_take_neither_weights_nor_a_population():
         shoal.anonymize_tables({}, rules)
     with pytest.raises(PolicyError, match="'population' is unknown"):
         shoal.anonymize_tables({}, rules | {"population": {"size": 4}})
+
+
+def test_an_engine_passes_weights_on_as_they_are(tmp_path):
+    pytest.importorskip("duckdb")
+    people([10.5, 12.0] * 20).write_csv(tmp_path / "people.csv")
+    rules = shoal.Policy.of_mapping(keys(w={"role": "weight", "release": True}))
+    rules.write(tmp_path / "policy.yaml")
+
+    ran = CliRunner().invoke(
+        cli,
+        [
+            *("anonymize", str(tmp_path / "people.csv"), "-p", str(tmp_path / "policy.yaml")),
+            *("-o", str(tmp_path / "release.csv"), "--engine", "duckdb", "--quiet"),
+        ],
+    )
+
+    assert ran.exit_code == 0, ran.output
+    released = pl.read_csv(tmp_path / "release.csv")
+    assert sorted(released["w"].to_list()) == [10.5] * 20 + [12.0] * 20

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from shoal.engines.how import How
     from shoal.engines.location import Location
     from shoal.policy.policy import Policy
+    from shoal.read.source import Source
     from shoal.release.release import Release
 
 
@@ -71,6 +72,37 @@ def _run(
             return anonymize_in_engine(
                 engine, rules, threads=how.threads, stages=stages, neighbours=neighbours
             )
+
+
+def check_in(release: Location, rules: Policy | None, *, as_json: bool, quiet: bool) -> int:
+    """Verify a released table where it is, and tell what was found."""
+    from shoal.engines.opening import open_engine
+    from shoal.report.progress import show_stages
+    from shoal.report.text import print_verdict
+    from shoal.runs.stages import Stages
+    from shoal.runs.table_in_engine import check_in_engine
+
+    assert rules is not None  # or it was refused
+    warn_of_password(release)
+    with show_stages(quiet=quiet) as listener, open_engine(release) as engine:
+        stages = Stages(listener)
+        with interrupting(stages.watch), stages("verify"):
+            verdict = check_in_engine(engine, rules, watch=stages.watch)
+    if as_json:
+        click.echo(json.dumps(verdict.as_dict()))
+    else:
+        print_verdict(verdict, options.console())
+    return 0 if verdict.holds else 1
+
+
+def read_quasi(table: Location, rules: Policy) -> Source:
+    """What the risk of a table is counted from."""
+    from shoal.engines.opening import open_engine
+    from shoal.runs.table_in_engine import quasi_in
+
+    warn_of_password(table)
+    with open_engine(table) as engine:
+        return quasi_in(engine, rules)
 
 
 def refuse_of_files(given: Mapping[str, Any]) -> None:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     "--output",
     type=options.TABLE_OR_FILE_OR_FOLDER,
     required=True,
-    help=f"{options.RELEASE[:-1]}; with `tables`, a folder; or file.duckdb::table.",
+    help=f"{options.RELEASE[:-1]}; with `tables`, a folder; or a table in a database.",
 )
 @click.option(
     "--report",
@@ -122,8 +122,9 @@ def anonymize(
 ) -> None:
     """Anonymize DATA by a policy, verify the result, and write it.
 
-    DATA is a file, or a table in a database: file.duckdb::table. A policy with `tables` names its
-    files itself: leave DATA out, and give a folder as output.
+    DATA is a file, or a table in a database: file.duckdb::table or
+    postgresql://host/database::schema.table. A policy with `tables` names its files itself: leave
+    DATA out, and give a folder as output.
     """
     from shoal.engines.how import How
     from shoal.engines.location import Location

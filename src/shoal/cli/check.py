@@ -12,12 +12,14 @@ import click
 
 from shoal.cli import _options as options
 from shoal.cli._compared import Dossier, print_comparison
+from shoal.cli._in_engine import check_in, refuse_of_files
 from shoal.cli._interrupt import interrupting
 from shoal.cli._outputs import named, protect
 from shoal.cli._tables import check_tables, refuse_of_one_table
 from shoal.errors import OutputError, ShoalError
 
 if TYPE_CHECKING:
+    from shoal.engines.location import Location
     from shoal.policy.policy import Policy
     from shoal.report.dossier.compare import Comparison
     from shoal.types.verdict import Verdict
@@ -27,7 +29,7 @@ UNFINISHED = "The check was begun and did not end: it was interrupted, killed or
 
 
 @click.command(short_help="Verify a released table, or several.")
-@click.argument("release", type=options.FILE_OR_FOLDER)
+@click.argument("release", type=options.TABLE_OR_FILE_OR_FOLDER)
 @click.option(
     "-p",
     "--policy",
@@ -54,7 +56,7 @@ UNFINISHED = "The check was begun and did not end: it was interrupted, killed or
 @options.delimiter
 @options.encoding
 def check(
-    release: Path,
+    release: Path | Location,
     policy: Path | None,
     report: Path | None,
     original: Path | None,
@@ -68,10 +70,16 @@ def check(
 ) -> int:
     """Verify a released file against a policy. Exits with code 1 if it fails.
 
+    RELEASE may also be a table in a database: file.duckdb::table.
+
     With --report it also says whether a dossier is of this file, and fails if it is not. With
     --earlier, all releases together must satisfy the policy; this needs --original. With `tables`
     in the policy, RELEASE is the folder that has the released tables.
     """
+    if not isinstance(release, Path):
+        given = {"--report": report, "--original": original, "--earlier": earlier, "--junit": junit}
+        refuse_of_files(given)
+        return check_in(release, _rules(policy, None), as_json=as_json, quiet=quiet or as_json)
     others = {f"the earlier release {path.name}": path for path in earlier}
     read = {"the release": release, "the policy": policy, "the dossier": report}
     read |= {"the original": original, **others}

@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from shoal.cli import _options as options
+from shoal.cli._in_engine import read_quasi
 from shoal.cli._interrupt import interrupting
 from shoal.cli._reading import raise_early, start_reading
 
 if TYPE_CHECKING:
+    from shoal.engines.location import Location
     from shoal.read.source import Source
     from shoal.risks.figures import Risk
 
 
 @click.command(short_help="Measure re-identification risk, before and after.")
-@click.argument("data", type=options.FILE)
+@click.argument("data", type=options.TABLE_OR_FILE)
 @options.policy
 @click.option("--population", type=options.FILE, help="Table of everyone who could be in the data.")
-@click.option("--release", type=options.FILE, help="Release of the data, to compare with.")
+@click.option("--release", type=options.TABLE_OR_FILE, help="Release of the data, to compare with.")
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1, min_open=True),
@@ -56,21 +58,22 @@ if TYPE_CHECKING:
 @options.delimiter
 @options.encoding
 def risk(
-    data: Path,
+    data: Path | Location,
     policy: Path,
     population: Path | None,
-    release: Path | None,
+    release: Path | Location | None,
     top: int,
     as_json: bool,
     **settings: Any,
 ) -> None:
     """Measure how easily people in DATA can be re-identified by their quasi-identifiers.
 
-    Evaluates three attackers: the prosecutor knows that a person is in the data, the journalist
-    knows only the population, the marketer looks everyone up. Counts records, or people if the
-    policy names a person. Shows which columns, and which combinations of up to three, make people
-    unique. With --release, shows the same figures after anonymization. Where the policy says which
-    population the table is a sample of, estimates the risks there. Writes no files.
+    DATA is a file, or a table in a database: file.duckdb::table. Evaluates three attackers: the
+    prosecutor knows that a person is in the data, the journalist knows only the population, the
+    marketer looks everyone up. Counts records, or people if the policy names a person. Shows which
+    columns, and which combinations of up to three, make people unique. With --release, shows the
+    same figures after anonymization. Where the policy says which population the table is a sample
+    of, estimates the risks there. Writes no files.
     """
     from shoal.report.risk import print_risk
 
@@ -83,10 +86,10 @@ def risk(
 
 
 def risk_of_files(
-    data: Path,
+    data: Path | Location,
     policy: Path,
     population: Path | None,
-    release: Path | None,
+    release: Path | Location | None,
     *,
     quiet: bool,
     delimiter: str | None,
@@ -101,14 +104,21 @@ def risk_of_files(
 
     def read() -> list[Source | None]:
         with stages("read"):
-            compared = [read_either(path, encoding=encoding) if path else None for path in others]
+            compared = [read_other(path) if path else None for path in others]
+            if not isinstance(data, Path):
+                return [read_quasi(data, rules), *compared]
             return [read_file(data, delimiter=delimiter, encoding=encoding), *compared]
+
+    def read_other(table: Path | Location) -> Source:
+        if isinstance(table, Path):
+            return read_either(table, encoding=encoding)
+        return read_quasi(table, rules)
 
     others = (population, release)
     with show_stages(quiet=quiet) as listener:
         stages = Stages(listener)
-        reading = start_reading(read)
         rules = Policy.load(policy)
+        reading = start_reading(read)
         from shoal.runs import risk as risks
 
         risks.refuse_numbers(settings["threshold"], settings["most_combinations"])

@@ -102,7 +102,8 @@ def misfit(policy: Policy, measure: Measure) -> str:
         if measure.metric is not None:
             measure.metric.refuse(policy.columns)
     except BadOption as error:
-        return f"{name}: {error}"
+        said = str(error)
+        return said if said.startswith(name) else f"{name}: {said}"
     return ""
 
 

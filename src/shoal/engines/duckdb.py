@@ -62,8 +62,7 @@ class DuckDb(SqlEngine):
 
     @property
     def _staged(self) -> str:
-        assert self._target is not None
-        return self._target.staged
+        return self._source if self._target is None else self._target.staged
 
     def kind(self, name: str) -> Kind:
         said = self.columns[name]

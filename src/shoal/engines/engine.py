@@ -91,7 +91,10 @@ class Engine(Protocol):
         """The different rows of some columns, ascending, and no more than so many."""
 
     def beginning_with(self, name: str, signs: str) -> Iterator[TextCounts]:
-        """Texts of a column that was built which begin with one of these signs, some at a time."""
+        """Texts of a column that begin with one of these signs, some at a time.
+
+        Of what was built; of the table where nothing is.
+        """
 
     def stage(
         self,

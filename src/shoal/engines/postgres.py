@@ -95,7 +95,8 @@ class Postgres(SqlEngine):
 
     @property
     def _staged(self) -> str:
-        assert self._target is not None
+        if self._target is None:
+            return self._source.sql
         return self._target._replace(name=self._staging).sql
 
     def kind(self, name: str) -> Kind:

@@ -40,7 +40,7 @@ class SqlEngine(ABC):
     @property
     @abstractmethod
     def _staged(self) -> str:
-        """What was built, as SQL writes it."""
+        """What was built, as SQL writes it; the table itself where nothing is."""
 
     @abstractmethod
     def kind(self, name: str) -> Kind: ...

@@ -3,6 +3,7 @@
 import numpy as np
 
 from shoal.kernels._compile import inner, kernel
+from shoal.kernels.sweep_divide import propose_division
 from shoal.kernels.sweep_moves import (
     keep_move,
     try_close,
@@ -16,6 +17,7 @@ from shoal.kernels.sweep_space import add_row, box_cost, close_box, empty_box, r
 from shoal.kernels.sweep_state import CANDIDATES, FIRST, NONE, UNDER, WANTED, cheapest, surplus
 
 SHARE_OF_CLOSING, SHARE_OF_EXCHANGE, SHARE_OF_MERGING = 0.02, 0.3, 0.1
+SHARE_OF_DIVIDING = 0.1
 SHARE_OF_CHEAPEST = 0.5  # of shifts go to the cheapest group that covers the row
 MOST_JOINS = 8
 BIT53 = 2.0**-53
@@ -146,6 +148,22 @@ def propose_exchange(space, state, near, move, row, part, paid, chance):
 
 
 @inner
+def propose_to_divide(space, state, move, part, chance):
+    """Draw a column, and a member of a part's group whose value stays together with others."""
+    group = np.int64(state.parts[part].group)
+    if group == 0:
+        return np.inf
+    column = int(random_number(chance) * len(space.columns))
+    member = part
+    for _ in range(int(random_number(chance) * MOST_JOINS)):
+        member = np.int64(state.parts[member].next_of_group)
+        if member == NONE:
+            member = state.groups[group].first
+    code = np.int64(space.codes[state.parts[member].row, column])
+    return propose_division(space, state, move, group, column, code)
+
+
+@inner
 def step(space, state, near, move, enough, chance):
     """Propose one move; returns what it would change, infinity if it is none."""
     if random_number(chance) < SHARE_OF_CLOSING:
@@ -163,6 +181,8 @@ def step(space, state, near, move, enough, chance):
                 row, part, paid = rival, of_rival, cost
     if part == NONE or paid <= space.rows[row].own:
         return np.inf
+    if random_number(chance) < SHARE_OF_DIVIDING:
+        return propose_to_divide(space, state, move, part, chance)
     if near.lists[row].asked < paid:
         if move.numbers[WANTED] < len(move.wanted):
             move.wanted[move.numbers[WANTED]] = row

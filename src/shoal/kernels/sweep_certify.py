@@ -10,25 +10,9 @@ import numpy as np
 
 from shoal.kernels._compile import inner, kernel
 from shoal.kernels.sweep_anneal import LEAST_GAIN, dearest_part
-from shoal.kernels.sweep_moves import (
-    add_transfer,
-    begin_move,
-    is_possible,
-    keep_move,
-    try_close,
-    try_open,
-    try_shift,
-    try_swap,
-)
-from shoal.kernels.sweep_space import (
-    TABLE,
-    add_row,
-    box_cost,
-    close_box,
-    empty_box,
-    pair_cost,
-    rows_in,
-)
+from shoal.kernels.sweep_divide import try_specialise, try_split
+from shoal.kernels.sweep_moves import keep_move, try_close, try_open, try_shift, try_swap
+from shoal.kernels.sweep_space import TABLE, box_cost, pair_cost, rows_in
 from shoal.kernels.sweep_state import (
     CANDIDATES,
     FIRST,
@@ -36,8 +20,6 @@ from shoal.kernels.sweep_state import (
     ROOM_LEFT,
     UNDER,
     box_without,
-    cheapest,
-    fresh_mark,
     surplus,
 )
 
@@ -191,64 +173,6 @@ def widest_below(space, column, low, high, first):
         if begin == first and end <= high and (begin != low or end != high):
             last = max(last, end)
     return last
-
-
-@inner
-def measure_part(space, state, group, column, low, high, inside, box):
-    """The records of a group that lie in low..high, or those that do not, and the box of these."""
-    empty_box(space, box)
-    n_records, part = 0, state.groups[group].first
-    while part != NONE:
-        row = np.int64(state.parts[part].row)
-        if (low <= space.codes[row, column] <= high) == inside:
-            add_row(space, box, row)
-            n_records += state.parts[part].count
-        part = np.int64(state.parts[part].next_of_group)
-    if n_records > 0:
-        close_box(space, box)
-    return n_records
-
-
-@inner
-def try_specialise(space, state, move, group, column, low, high):
-    """What it would change if only the members in low..high stay."""
-    n_stay = measure_part(space, state, group, column, low, high, True, move.other)
-    if n_stay < state.least or n_stay == state.groups[group].n_records:
-        return np.inf
-    mark, paid = fresh_mark(move), state.groups[group].cost
-    begin_move(move, 0)
-    change = (box_cost(space, move.other) - paid) * n_stay
-    part = state.groups[group].first
-    while part != NONE:
-        row, count = np.int64(state.parts[part].row), state.parts[part].count
-        if not low <= space.codes[row, column] <= high:
-            other = cheapest(state, move, row, group, mark)
-            if other == NONE:
-                return np.inf
-            change += (state.groups[other].cost - paid) * count
-            add_transfer(state, move, part, count, other)
-        part = np.int64(state.parts[part].next_of_group)
-    return change if is_possible(state, move) else np.inf
-
-
-@inner
-def try_split(space, state, move, group, column, low, high):
-    """What it would change if the members in low..high became a group of their own."""
-    n_leave = measure_part(space, state, group, column, low, high, True, move.box)
-    n_stay = state.groups[group].n_records - n_leave
-    if n_leave < state.least or n_stay < state.least:
-        return np.inf
-    measure_part(space, state, group, column, low, high, False, move.other)
-    begin_move(move, 1)
-    change = box_cost(space, move.box) * n_leave + box_cost(space, move.other) * n_stay
-    part = state.groups[group].first
-    while part != NONE:
-        row = np.int64(state.parts[part].row)
-        if low <= space.codes[row, column] <= high:
-            add_transfer(state, move, part, state.parts[part].count, np.int64(NONE))
-        part = np.int64(state.parts[part].next_of_group)
-    change -= state.groups[group].cost * (n_leave + n_stay)
-    return change if is_possible(state, move) else np.inf
 
 
 @kernel

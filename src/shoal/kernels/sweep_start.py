@@ -36,6 +36,7 @@ def sweep_lattice(codes, counts, keys, begins, n_codes, nodes, least, pulse):
     for node in range(len(nodes)):
         if pulse.stop[0]:
             break
+        pulse.done[0] = max(n_rows - n_waiting, node * n_rows // len(nodes))
         for column in range(n_columns):
             offsets[column] = begins[column] + nodes[node, column] * n_codes[column]
         mask, most = smaller_table(n_waiting, size), 0
@@ -65,7 +66,6 @@ def sweep_lattice(codes, counts, keys, begins, n_codes, nodes, least, pulse):
                 n_groups += 1
             labels[row] = groups[slot]
         n_waiting = n_left
-        pulse.done[0] = n_rows - n_waiting
         if n_waiting == 0:
             break
     return labels

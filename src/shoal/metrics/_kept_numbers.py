@@ -40,7 +40,7 @@ class KeptNumbers(NamedTuple):
 
 def refuse_column(name: str, columns: Mapping[str, ColumnSpec]) -> None:
     """Refuse a column that is not released as it is."""
-    kept = [other for other, spec in columns.items() if spec.role in ("keep", "sensitive")]
+    kept = [other for other, spec in columns.items() if spec.handled_as in ("keep", "sensitive")]
     if name not in kept:
         raise BadOption(
             f"{name!r} must be a column that is kept as it is, or sensitive{nearest(name, kept)}"

@@ -270,7 +270,8 @@ def _notes(
             f"{n_quasi} columns are quasi, and each costs detail in all others. Drop the columns "
             "that recipients do not need."
         )
-    yield from _note_on_intervals([look(s.name) for s in suggestions if s.role == "quasi"])
+    ranged = [s for s in suggestions if s.role == "quasi" and not s.age_on and not s.zip3]
+    yield from _note_on_intervals([p for s in ranged if _as_usual(s, p := look(s.name))])
     schema = Schema({s.name: ColumnSpec(s.role) for s in suggestions})
     yield from warn_of_fingerprints(source, schema)
     if not varieties:
@@ -280,6 +281,12 @@ def _notes(
             yield f"{quoted(name)} is the same in every record, and no model can hide it. Drop it?"
         elif variety.commonest >= NEARLY_ALL:
             yield f"Nearly all records share a value of {quoted(name)}, so groups will be large."
+
+
+def _as_usual(suggestion: Suggestion, profile: Profile) -> bool:
+    """Whether no recipe has other ranges for its dates."""
+    usual = bounds_of(profile)
+    return usual is None or suggestion.bounds == usual
 
 
 def _note_on_intervals(quasi: Sequence[Profile]) -> Iterator[str]:

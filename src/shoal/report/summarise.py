@@ -121,7 +121,10 @@ def _bound_facts(release: Release) -> Facts | None:
     if release.bound is None:
         return None
     loss = release.measures.get("loss")
-    return {**release.bound.as_dict(loss), "says": words.bound(release.bound, loss)}
+    says = words.bound(release.bound, loss)
+    if release.grouping.trace.get("certified"):
+        says += words.CERTIFIED
+    return {**release.bound.as_dict(loss), "says": says}
 
 
 def _level_facts(release: Release) -> list[Facts]:

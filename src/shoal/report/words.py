@@ -187,6 +187,9 @@ def _first_few(names: Sequence[str]) -> str:
     return f"{shown} and {more:,} more" if more > 0 else shown
 
 
+CERTIFIED = "; certified: no single move lowers it"
+
+
 def bound(found: Bound, loss: float | None) -> str:
     """How far a loss is at most from the least that is possible; percentages are rounded up.
 

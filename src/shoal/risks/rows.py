@@ -82,15 +82,20 @@ class Rows:
         return int(weights[numbers == 0].sum())
 
 
-def fold(columns: Sequence[RawColumn], people: People | None = None) -> Rows:
-    """Equal records become one row; rows are in lexicographic order of codes."""
+def fold(
+    columns: Sequence[RawColumn], people: People | None = None, counts: Int64Array | None = None
+) -> Rows:
+    """Equal records become one row; rows are in lexicographic order of codes.
+
+    `counts` say how many records each one stands for, if somebody has counted equal ones.
+    """
     codes = [with_missing(column) for column in columns]
     n_codes = tuple(len(column.labels) + 1 for column in columns)
     row_of_record, first = fold_equal_rows(codes, n_codes)
     rows = Rows(tuple(code[first] for code in codes), n_codes, np.ones(len(first), dtype=np.int64))
     if people is not None:
         return _of_people(rows, row_of_record, people)
-    weights = np.bincount(row_of_record, minlength=len(first)).astype(np.int64)
+    weights = np.bincount(row_of_record, counts, minlength=len(first)).astype(np.int64)
     return Rows(rows.columns, n_codes, weights)
 
 

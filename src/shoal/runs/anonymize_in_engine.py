@@ -24,6 +24,7 @@ from shoal.recode.recode import Published, place
 from shoal.release.release import Release
 from shoal.runs.determined_in_engine import refuse_determined_in
 from shoal.runs.finish import finish, verify_published
+from shoal.runs.minimums import with_minimums
 from shoal.runs.prepare import Prepared, prepare
 from shoal.runs.search import Found, refuse_small_table, refuse_without_levels, search
 from shoal.runs.stages import Stages
@@ -70,8 +71,9 @@ def anonymize_in_engine(
     with stages("write"):
         _stage(engine, prepared, found, schema)
     release = finish(prepared, found, verify=partial(_verify, engine, prepared, found, schema))
+    release = with_minimums(release, prepared)
     with stages("verify"):
-        notes += _notes_on_kept(engine, schema, source.n_records)
+        notes += notes_on_kept(engine, schema, source.n_records)
         repeating = _repeating(engine, policy, schema)
     with stages("write"):
         engine.publish()
@@ -95,6 +97,13 @@ def refuse_what_needs_records(policy: Policy) -> None:
             "people behind records cannot be counted where the table lives: groups would have to "
             f"know whose each record is. {elsewhere}",
             ("person",),
+        )
+    weight = Schema(policy.columns).weight
+    if weight is not None:
+        raise policy.located(
+            f"weights are of single records, which are only counted where the table lives. "
+            f"{elsewhere}, or give the column the role keep or drop",
+            ("columns", weight, "role"),
         )
     if policy.order == "input":
         raise policy.located(
@@ -192,7 +201,7 @@ def _verify(
     return verify_published(prepared, found.encoded, published, release=release)
 
 
-def _notes_on_kept(engine: Engine, schema: Schema, n_records: int) -> tuple[str, ...]:
+def notes_on_kept(engine: Engine, schema: Schema, n_records: int) -> tuple[str, ...]:
     """Notes on kept columns: those that are nearly unique, and cells that look like formulas."""
     kept = schema.names("keep")
     counting = {name: partial(engine.n_different, [name]) for name in kept}

@@ -193,7 +193,7 @@ class Coded(NamedTuple):
 
 def coded(source: Source, columns: dict[str, RawColumn], people: People | None) -> Coded:
     n_people, notes = (None, ()) if people is None else (people.n_people, people.notes)
-    rows = fold(list(columns.values()), people)
+    rows = fold(list(columns.values()), people, source.counts)
     return Coded(columns, rows, source.n_records, n_people, notes)
 
 

@@ -62,15 +62,35 @@ def certified(search: LocalSearch) -> bool:
     return False
 
 
-def _scans(search: LocalSearch, ladders: Ladders) -> list[tuple[Scan, int]]:
-    space, pulse = search.ordered.space, search.spread.watch.pulse()
-    n_rows, n_groups, n_parts = len(space.rows), len(search.state.groups), len(search.state.parts)
+def polish(search: LocalSearch) -> None:
+    """Close and divide groups as long as that lowers the loss: all of them are soon looked at."""
+    if not np.isin(search.ordered.space.columns.kind, (TABLE, LADDER)).all():
+        return
+    search.restore_best()
+    n_before = -1
+    while search.n_taken > n_before:
+        n_before = search.n_taken
+        for scan, n_items in _quick_scans(search):
+            if not _passed(search, scan, n_items):
+                break
+    search.keep_best()
+
+
+def _quick_scans(search: LocalSearch) -> list[tuple[Scan, int]]:
+    space, n_groups = search.ordered.space, len(search.state.groups)
 
     def closings(room: Move, begin: int, end: int) -> int:
         return int(all_closings(search.state, room, begin, end))
 
     def divisions(room: Move, begin: int, end: int) -> int:
         return int(all_divisions(space, search.state, room, begin, end))
+
+    return [(closings, n_groups), (divisions, n_groups)]
+
+
+def _scans(search: LocalSearch, ladders: Ladders) -> list[tuple[Scan, int]]:
+    space, pulse = search.ordered.space, search.spread.watch.pulse()
+    n_rows, n_parts = len(space.rows), len(search.state.parts)
 
     def shifts(room: Move, begin: int, end: int) -> int:
         return int(all_shifts(space, search.state, room, begin, end, pulse))
@@ -83,8 +103,7 @@ def _scans(search: LocalSearch, ladders: Ladders) -> list[tuple[Scan, int]]:
         return int(all_openings(space, search.state, room, *ladders, n_boxes, begin, end, pulse))
 
     return [
-        (closings, n_groups),
-        (divisions, n_groups),
+        *_quick_scans(search),
         (shifts, n_parts),
         (swaps, n_parts),
         (openings, n_rows),

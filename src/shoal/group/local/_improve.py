@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Literal
 
 from shoal.group.local._asking import holds, is_about_size
-from shoal.group.local._certify import certified
+from shoal.group.local._certify import certified, polish
 from shoal.group.local._search import Effort, LocalSearch
 from shoal.group.parts.threads import spread_over
 from shoal.types.algorithm import Limits
@@ -37,13 +37,27 @@ def improved(
             room=0 if asks else limits.suppression - start.n_suppressed,
             asks=asks, seed=limits.seed, spread=spread,
         )  # fmt: skip
-        stopped = search.run(Effort(_work(table, effort), seconds))
-        proof = {"certified": certified(search)} if effort == "full" else {}
+        search.run(Effort(_work(table, effort), seconds))
+        proof = _finished(search, effort)
     found = search.grouping()
     if not holds(found, table, privacy):
         found, proof = start, {"certified": False} if proof else {}
+    stopped = "interrupt" if limits.watch.is_stopped else None
     trace = {"steps": search.n_steps, "moves": search.n_taken, "stopped": stopped}
     return replace(found, trace=trace | proof)
+
+
+def _finished(search: LocalSearch, effort: Degree) -> dict[str, bool]:
+    """Make what moves are left that help: all of them with full effort, which is then certified."""
+    watch = search.spread.watch
+    watch.may_stop = True
+    try:
+        if effort == "full":
+            return {"certified": certified(search)}
+        polish(search)
+    finally:
+        watch.may_stop = False
+    return {}
 
 
 def _work(table: Table, effort: Degree) -> int:

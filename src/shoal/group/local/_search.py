@@ -34,6 +34,7 @@ from shoal.types.arrays import SUPPRESSED, BoolArray, FloatArray, Int32Array, In
 from shoal.types.grouping import Grouping
 from shoal.types.privacy import Privacy
 from shoal.types.table import Table
+from shoal.types.watch import Pulse
 
 HOT, COLD = 0.06, 0.004  # temperatures, by what one column of `least` records costs
 QUENCH = 0.1  # of the steps take improvements only
@@ -105,18 +106,19 @@ class LocalSearch:
     def grouping(self) -> Grouping:
         return grouping_of(self.best, self.ordered, self.table, self.least)
 
-    def run(self, effort: Effort) -> str | None:
-        """Anneal, then take improvements only; returns why it ended early, or None."""
+    def run(self, effort: Effort) -> None:
+        """Anneal, then take improvements only; a watch may stop it."""
         watch, begin = self.spread.watch, time.monotonic()
         unit = self.least * float(self.ordered.space.columns.weight.mean())
-        watch.begin("steps", None)
+        total = effort.work // (A_STEP + self.least)
+        watch.begin("steps", None if effort.seconds else total)
         watch.may_stop = True
         try:
             done, work, n_rounds = 0.0, 0.0, 0
             self._list_all()
             while done < 1:
                 if watch.is_stopped:
-                    return "interrupt"
+                    return
                 share = done / (1 - QUENCH)
                 heat = effort.hot * (COLD / effort.hot) ** share if share < 1 else 0.0
                 work += self._round(heat * unit) * (A_STEP + self.table.n_records / self.n_groups)
@@ -127,11 +129,10 @@ class LocalSearch:
                 n_rounds += 1
                 if n_rounds % BETWEEN == 0:
                     self.keep_best()
-                    watch.report(0, self.loss)
+                    watch.report(self.n_steps if effort.seconds else int(done * total), self.loss)
         finally:
             watch.may_stop = False
             self.keep_best()
-        return None
 
     @property
     def n_groups(self) -> int:
@@ -139,7 +140,7 @@ class LocalSearch:
 
     def _round(self, heat: float) -> int:
         """Propose moves on all threads, then make them: -> how many steps that was."""
-        pulse = self.spread.watch.pulse()
+        pulse = self._pulse()
         n_slices = 1 if self.steps <= ALONE else SLICES
         n_steps = self.steps // n_slices
 
@@ -204,6 +205,10 @@ class LocalSearch:
             for array, old in zip(self.state[:-1], before, strict=True):
                 array[...] = old
 
+    def _pulse(self) -> Pulse:
+        """For kernels whose steps are not what is reported."""
+        return Pulse(np.zeros(1, dtype=np.int64), self.spread.watch.pulse().stop)
+
     def _list_all(self) -> None:
         """The rows near each row that could pay less."""
         paid = payments(self.state, len(self.ordered.rows))
@@ -211,7 +216,7 @@ class LocalSearch:
         self._list(rows, paid[rows])
 
     def _list(self, rows: Int64Array, paid: FloatArray) -> None:
-        asked, pulse = WIDER * paid + FURTHER, self.spread.watch.pulse()
+        asked, pulse = WIDER * paid + FURTHER, self._pulse()
 
         def work(chosen: Int64Array) -> None:
             find_near(self.ordered.space, self.near, rows[chosen], asked[chosen], pulse)

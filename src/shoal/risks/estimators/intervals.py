@@ -11,8 +11,8 @@ import math
 from typing import NamedTuple
 
 Interval = tuple[float, float]
-Z = 1.96
-FEW = 3.7  # of 97.5 %: none were found where so many are expected
+OF_DRAWING = 0.5  # of a standard error: estimate and truth are about the same sample
+FEW = 1  # record
 
 
 class Errors(NamedTuple):
@@ -23,8 +23,8 @@ class Errors(NamedTuple):
     high: float
 
 
-OF_UNIQUES = Errors(0.2, 0.2, 0.2)
-OF_MEAN = Errors(0.03, 0.1, 0.1)
+OF_UNIQUES = Errors(0.15, 0.14, 0.05)
+OF_MEAN = Errors(0.15, 0.04, 0.03)
 
 
 def interval_of(
@@ -32,20 +32,20 @@ def interval_of(
 ) -> Interval:
     """Around an estimated share of the records, from 0 to a `highest` that is known.
 
-    To the errors of the model those of drawing are added: of n records so many are unique, give or
-    take a square root, and none may be a few.
+    To the errors of the model those of drawing are added, a part of the square root of the number
+    of records that are meant.
 
     >>> low, high = interval_of(0.1, n_records=1000, fraction=0.05, errors=OF_MEAN, highest=0.4)
     >>> round(low, 3), round(high, 3)
-    (0.057, 0.134)
+    (0.074, 0.109)
     """
     low = high = share
     if 0 < share < 1:
         logit = math.log(share / (1 - share))
         low = _share(logit - errors.low + errors.slope * math.log(fraction))
         high = _share(logit + errors.high)
-    low -= Z * math.sqrt(low / n_records)
-    high += Z * math.sqrt(high / n_records) + FEW / n_records
+    low -= OF_DRAWING * math.sqrt(low / n_records)
+    high += OF_DRAWING * math.sqrt(high / n_records) + FEW / n_records
     return max(low, 0.0), max(share, min(high, highest))
 
 

@@ -52,7 +52,7 @@ def n_classes_in_population(sizes: ClassSizes) -> float:
     """Shlosser's estimate of the number of classes, in the form of Haas and Stokes."""
     f, s, c = sizes.fraction, sizes.sizes, sizes.counts
     a = (s * f**2 * (1 - f**2) ** (s - 1) * c).sum()
-    b = ((1 - f) ** s * ((1 + f) ** s - 1) * c).sum()
+    b = (((1 - f**2) ** s - (1 - f) ** s) * c).sum()
     unseen, once = ((1 - f) ** s * c).sum(), (s * f * (1 - f) ** (s - 1) * c).sum()
     return float(sizes.n_classes + sizes.n_of_size(1) * (a / b) * (unseen / once) ** 2)
 

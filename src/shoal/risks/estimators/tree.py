@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.risks.estimators.chow_liu import log_probabilities
+from shoal.risks.estimators.chow_liu import log_probabilities, neighbour_probabilities
 from shoal.risks.estimators.class_sizes import NoEstimate
 from shoal.risks.estimators.gamma_poisson import Fit, chance_unique, fitted, mean_inverse
 from shoal.risks.estimators.intervals import OF_MEAN, OF_UNIQUES, Interval, interval_of
@@ -36,13 +36,22 @@ def tree(rows: Rows, n_population: int) -> TreeEstimate | NoEstimate:
     if len(rows.weights) == 1:
         return NoEstimate(METHOD, "all records look alike, so class sizes tell nothing")
     fraction = rows.n / n_population
-    expected_people = log_probabilities(rows) + np.log(n_population)
+    expected_people = _log_probabilities(rows) + np.log(n_population)
     fit = fitted(expected_people, rows.weights, fraction)
     return TreeEstimate(
         chance_unique(fit, expected_people, rows.weights, fraction),
         mean_inverse(fit, expected_people, rows.weights, fraction),
         fit,
     )
+
+
+def _log_probabilities(rows: Rows) -> FloatArray:
+    """Of the tree and of the neighbours together; half of each, but a factor does not matter."""
+    of_tree = log_probabilities(rows)
+    if len(rows.columns) == 1:
+        return of_tree
+    both: FloatArray = np.log(np.exp(of_tree) + neighbour_probabilities(rows))
+    return both
 
 
 def tree_intervals(found: TreeEstimate, rows: Rows, n_population: int) -> dict[str, Interval]:
