@@ -66,7 +66,7 @@ MAY_IMPORT = {
         "write",
     },
     "report": {"catalog", "comparison", "plot", "read", "release", "runs", "write"},
-    "api": {"comparison", "policy", "proposals", "read", "release", "report", "runs"},
+    "api": {"engines", "comparison", "policy", "proposals", "read", "release", "report", "runs"},
     "testing": {"api", "policy"},
     "sklearn": {"api", "policy"},
     "cli": {"catalog", "datasets", "engines", "policy", "proposals", "read", "report", "runs",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; else names are imported
     from shoal import errors as errors
     from shoal import testing as testing
     from shoal.api.anonymize import anonymize as anonymize
+    from shoal.api.anonymize_in_database import anonymize_in_database as anonymize_in_database
     from shoal.api.check import check as check
     from shoal.api.compare import compare as compare
     from shoal.api.frontier import frontier as frontier
@@ -125,6 +126,7 @@ _MODULES = ("catalog", "datasets", "errors", "testing")
 # Public names and where they live.
 _PLACES = {
     "anonymize": "shoal.api.anonymize",
+    "anonymize_in_database": "shoal.api.anonymize_in_database",
     "anonymize_tables": "shoal.runs.anonymize_tables",
     "attack": "shoal.runs.attack",
     "Attacks": "shoal.runs.attack",

@@ -71,35 +71,27 @@ def test_a_kill_before_the_end_leaves_the_old_release_and_nothing_else(server, c
     assert server.names() == ["people", "release"]
 
 
+def ends_of_program(server, process: subprocess.Popen[str]) -> None:
+    process.kill()
+
+
+def ends_of_server_process(server, process: subprocess.Popen[str]) -> None:
+    server.run(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'shoal'"
+    )
+    assert process.wait() in (0, 2)
+
+
 @only_thorough
+@pytest.mark.parametrize("end", [ends_of_program, ends_of_server_process])
 @pytest.mark.parametrize("seed", seeds(1, thorough=20))
-def test_a_kill_at_any_moment_leaves_a_whole_release(server, command, seed):
+def test_an_end_at_any_moment_leaves_a_whole_release(server, command, end, seed):
     sizes = [server.run("select count(*) from release")]
     assert runs([*command, "--k", "9"])
     sizes.append(server.run("select count(*) from release"))
     with start(command) as process:
         time.sleep(random.Random(seed).uniform(0.2, 3))
-        process.kill()
-
-    wait_until_gone(server)
-
-    assert server.run("select count(*) from release") in sizes
-    assert server.names() == ["people", "release"]
-
-
-@only_thorough
-@pytest.mark.parametrize("seed", seeds(1, thorough=20))
-def test_a_server_process_that_ends_at_any_moment_leaves_a_whole_release(server, command, seed):
-    sizes = [server.run("select count(*) from release")]
-    assert runs([*command, "--k", "9"])
-    sizes.append(server.run("select count(*) from release"))
-    with start(command) as process:
-        time.sleep(random.Random(seed).uniform(0.2, 3))
-        server.run(
-            "select pg_terminate_backend(pid) from pg_stat_activity "
-            "where application_name = 'shoal'"
-        )
-        assert process.wait() in (0, 2)
+        end(server, process)
 
     wait_until_gone(server)
 

@@ -22,7 +22,10 @@ LIBRARIES = 1_600_000_000  # bytes of address space that libraries ask for, thou
 ADDRESSES_OF_A_BYTE = 3  # reserved for each byte that is used, where many values differ
 OF_A_THREAD = 150_000_000  # bytes of address space, of which there are as many as cores
 CGROUPS = ("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes")
-ADVICE = "Use a machine with more memory, or leave out columns and records that are not needed."
+ADVICE = (
+    "Use a machine with more memory, or leave out columns and records that are not needed. "
+    "`shoal anonymize --engine duckdb` reads csv and parquet files that are larger than memory."
+)
 
 
 class Available(NamedTuple):
