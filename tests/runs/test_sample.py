@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
 import shoal
-from shoal.cli import cli
 from shoal.errors import InputError, PolicyError, ShoalError
 from shoal.types.population import Population
 
@@ -193,20 +191,15 @@ def test_several_tables_take_neither_weights_nor_a_population():
         shoal.anonymize_tables({}, rules | {"population": {"size": 4}})
 
 
-def test_an_engine_passes_weights_on_as_they_are(tmp_path):
-    pytest.importorskip("duckdb")
-    people([10.5, 12.0] * 20).write_csv(tmp_path / "people.csv")
-    rules = shoal.Policy.of_mapping(keys(w={"role": "weight", "release": True}))
-    rules.write(tmp_path / "policy.yaml")
+def test_a_saved_recoding_keeps_the_population_and_the_weights(tmp_path):
+    rules = keys({"size": 8000}, w="drop") | {"algorithm": "ola"}
+    weighted = keys(w={"role": "weight", "release": True}) | {"algorithm": "ola"}
+    frame = people([10.5, 12.0] * 20)
 
-    ran = CliRunner().invoke(
-        cli,
-        [
-            *("anonymize", str(tmp_path / "people.csv"), "-p", str(tmp_path / "policy.yaml")),
-            *("-o", str(tmp_path / "release.csv"), "--engine", "duckdb", "--quiet"),
-        ],
-    )
+    for content in (rules, weighted):
+        policy = shoal.Policy.of_mapping(content)
+        policy.anonymize(frame).recoding.write(tmp_path / "recoding.json")
+        again = shoal.Recoding.load(tmp_path / "recoding.json").policy
 
-    assert ran.exit_code == 0, ran.output
-    released = pl.read_csv(tmp_path / "release.csv")
-    assert sorted(released["w"].to_list()) == [10.5] * 20 + [12.0] * 20
+        assert again.population == policy.population
+        assert again.columns["w"] == policy.columns["w"]

@@ -29,8 +29,6 @@ class Sample:
 def sample_of(source: Source, policy: Policy, n_counted: int, unit: Unit) -> Sample | None:
     """The sample that the policy describes, if any. Refuses what cannot be, before any work."""
     name = Schema(policy.columns).weight
-    if name is not None and source.counts is not None and name not in source.frame.columns:
-        return None  # a database counted the rows, without their weights
     if name is not None:
         if n_counted != source.n_records:
             raise policy.located(

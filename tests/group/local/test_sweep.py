@@ -76,7 +76,7 @@ def test_every_move_costs_at_most_what_it_says_and_leaves_groups_of_k(seed):
     paths = [list(axis.hierarchy.paths()) for axis in table.axes]
     cost, n_moves = total_cost(rows, paths, parts_listed(state)), 0
 
-    for i in range(60):
+    for i in range(90):
         room = one_move(search, 1000 * seed + i)
         if room is None:
             continue

@@ -24,7 +24,7 @@ class Refined(Improving, Algorithm):
 
     @property
     def traits(self) -> Traits:
-        return replace(self.refines.traits, metric=None)
+        return replace(self.refines.traits, metric=None, seeded=True)
 
     def group(self, table: Table, privacy: Privacy, limits: Limits) -> Grouping:
         start = self.refines.group(table, privacy, limits)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from shoal.reproduction.counted.k_member import CountedKMember
@@ -24,7 +23,7 @@ def trials(scale: Scale) -> Iterator[Trial]:
         for method, algorithm in _methods().items():
             yield from _seeds("oka-k", table, method, algorithm, k, scale)
         for column in FIRST:
-            other = replace(table, name=f"{table.name}-by-{column}", roles=OKA.first(column))
+            other = adult_table(f"oka-first-{column}", OKA.first(column), scale.adult)
             yield from _seeds("oka-k", other, f"OKA, sorted by {column}", SORTED, k, scale)
     for k in scale.oka_k[:: max(len(scale.oka_k) // 2, 1)]:
         of_outliers = [oka_with_outliers(scale.adult, beyond) for beyond in (False, True)]
