@@ -26,7 +26,7 @@ BOTH := -n auto --dist worksteal
 PLAIN := tests/kernels tests/group/partition/test_mondrian_twin.py
 
 .PHONY: demo test test-thorough test-nojit coverage mutants test-ranges licences docs reference tutorial fuzz faults reproduce \
-	lint types tests peers try-peers browser try-browser bench bench-compare clean
+	lint types tests peers try-peers browser try-browser kernels bench bench-compare clean
 
 demo: $(VENV)/installed
 	$(BIN)/shoal demo
@@ -40,8 +40,12 @@ lint: $(VENV)/ready
 types: $(VENV)/ready
 	$(BIN)/mypy
 
-tests: $(VENV)/ready try-peers try-browser
+tests: $(VENV)/ready try-peers try-browser kernels
 	$(BIN)/pytest $(BOTH)
+
+# Two processes compile different kernels. The workers of pytest would compile many of them twice.
+kernels: $(VENV)/ready
+	@$(BIN)/shoal warm-up --quiet auto & $(BIN)/shoal warm-up --quiet t-clustering k-member-p oka tgc flash; wait
 
 test-thorough: $(VENV)/ready try-peers try-browser test-nojit
 	SHOAL_TESTS=thorough $(BIN)/pytest $(BOTH) --durations=15
