@@ -68,7 +68,8 @@ def test_what_was_measured_is_not_run_again(done):
     asked, _ = done
     page = (asked.folder / "reproduction.md").read_text(encoding="utf-8")
 
-    assert left(asked) == []
+    not_run = {trial.table.name for trial in left(asked)}
+    assert not_run <= {note.partition(".")[0] for note in asked.notes}  # tables that cannot be had
     write(asked)
     assert (asked.folder / "reproduction.md").read_text(encoding="utf-8") == page
 
