@@ -133,6 +133,7 @@ def test_a_release_that_cannot_be_had_is_a_line_of_the_table():
     found = shoal.compare(patients(20), policy("mondrian"), k=[3, 50], **HERE)
 
     assert found.frame["outcome"].to_list() == ["verified", "refused"]
+    assert "\n" not in found.frame["why"][1]
     assert "needs at least 50 records" in found.frame["why"][1]
     assert found.frame["loss"][1] is None
     assert found.best("loss").k == 3
@@ -426,3 +427,9 @@ def test_a_front_for_a_task_has_the_releases_that_a_classifier_learns_from_best(
 def test_a_task_that_the_policy_cannot_have_is_refused_before_the_first_run():
     with pytest.raises(PolicyError, match="age: classification: the target 'age' must be"):
         shoal.frontier(patients(30), policy("mondrian"), loss="classification:age", **HERE)
+
+
+def test_a_front_of_one_release_says_that_nothing_is_traded():
+    found = shoal.frontier(patients(40), policy("mondrian"), k="2..4", risk="ncp", runs=3, **HERE)
+
+    assert "nothing to trade here" in found.plot().sentence

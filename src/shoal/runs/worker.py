@@ -60,9 +60,9 @@ class Bench:
         try:
             found = self._released(policy)
         except NotPrivate as error:
-            found = {"outcome": "refused", "why": str(error)}
+            found = {"outcome": "refused", "why": _in_one_line(error)}
         except ShoalError as error:
-            found = {"outcome": "failed", "why": str(error)}
+            found = {"outcome": "failed", "why": _in_one_line(error)}
         except MemoryError:
             found = {"outcome": "too much memory", "why": "There was not enough memory."}
         except Exception as error:  # its text may hold a cell
@@ -98,6 +98,11 @@ class Bench:
             threads = self.shared.prepared.threads
             self._otherwise = policy, prepare(source, policy, schema, threads=threads)
         return under(self._otherwise[1], policy)
+
+
+def _in_one_line(error: ShoalError) -> str:
+    """As the tables of a comparison show it."""
+    return " ".join(str(error).split())
 
 
 def under(prepared: Prepared, policy: Policy) -> Prepared:

@@ -85,9 +85,12 @@ def front_sentence(frontier: Frontier) -> str:
     if not runs:
         return "No run has both figures."
     loss, risk = frontier.loss, frontier.risk
-    said = f"{len(runs)} of {counted(len(frontier.runs), 'run')} are beaten by no other in both."
     if len(runs) == 1:
-        return f"{said} It is {name_of(runs[0])}."
+        return (
+            f"One run, {name_of(runs[0])}, is best in both, so there is nothing to trade here. "
+            "Another `--risk`, such as average-risk, or another `--loss` may show a trade-off."
+        )
+    said = f"{len(runs)} of {counted(len(frontier.runs), 'run')} are beaten by no other in both."
     first, last = runs[0], runs[-1]
     said += (
         f" They reach from {name_of(first)} ({_both(first, loss, risk)}) to {name_of(last)} "
