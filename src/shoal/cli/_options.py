@@ -38,6 +38,9 @@ engine = click.option(
 )
 memory = click.option("--memory", help="Memory that DuckDB may use, such as 4GB (default: half).")
 quiet = click.option("--quiet", is_flag=True, help="Show no progress.")
+threads = click.option(
+    "--threads", type=click.IntRange(min=1), help="Number of threads (default: all cores)."
+)
 force = click.option("--force", is_flag=True, help="Overwrite existing files, but never inputs.")
 delimiter = click.option("--delimiter", help="CSV delimiter (default: detected).")
 encoding = click.option(

@@ -81,9 +81,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Also evaluate one level up and down per column (full-domain algorithms).",
 )
-@click.option(
-    "--threads", type=click.IntRange(min=1), help="Number of threads (default: all cores)."
-)
+@options.threads
 @options.earlier
 @options.key_file
 @click.option(

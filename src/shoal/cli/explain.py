@@ -22,9 +22,7 @@ from shoal.cli._interrupt import interrupting
     help="Number of changes to try at most.",
 )
 @options.json
-@click.option(
-    "--threads", type=click.IntRange(min=1), help="Number of threads (default: all cores)."
-)
+@options.threads
 @options.quiet
 @options.delimiter
 @options.encoding

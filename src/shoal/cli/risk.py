@@ -51,9 +51,7 @@ if TYPE_CHECKING:
     help="Number of combinations to show.",
 )
 @options.json
-@click.option(
-    "--threads", type=click.IntRange(min=1), help="Number of threads (default: all cores)."
-)
+@options.threads
 @options.quiet
 @options.delimiter
 @options.encoding

@@ -41,9 +41,7 @@ from shoal.cli._reading import raise_early, start_reading
     "--values", metavar="COLUMN", help="Also show, on this screen, which values are rare."
 )
 @options.json
-@click.option(
-    "--threads", type=click.IntRange(min=1), help="Number of threads (default: all cores)."
-)
+@options.threads
 @options.quiet
 @options.delimiter
 @options.encoding
@@ -78,8 +76,11 @@ def suda(
         reading = start_reading(lambda: read(data, delimiter=delimiter, encoding=encoding))
         rules = Policy.load(policy)
         raise_early(reading)
+        from shoal.runs.risk import warm_up
         from shoal.runs.suda import suda_of
 
+        with stages("compile"):
+            warm_up()  # the kernels are those of `shoal risk`
         with interrupting(stages.watch):
             found = suda_of(reading.result(), rules, stages=stages, **settings)
     if as_json:
